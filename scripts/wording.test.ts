@@ -15,6 +15,7 @@ test.each([
   [' * Sends a mail to them.', '* Sends a mail'],
   ["it('are kept until then', () => {})", "it('are"],
   ["test('finds it by id', () => {})", "test('finds it by id'"],
+  [`new AppError('conflict', { message: "It can't be undone." })`, `message: "It can't`],
 ])('finds the phrase in %s', (text, phrase) => {
   expect(findWording('a.ts', `\n${text}`)).toMatchObject([{ file: 'a.ts', line: 2, text: phrase }])
 })
@@ -24,6 +25,7 @@ test.each([
   '// No one may read it, and only its owner may delete it.',
   '// At least one must match, and no one knows which one is first.',
   "'You are not alone'",
+  "new AppError('conflict', { message: 'It can’t be undone.' })",
   '// Composed in accounts.mails.ts and handed to a mail server.',
   'const maxBytes = maxRecent.length',
   "takes_messages_from: 'nobody'",

@@ -37,6 +37,10 @@ const rules: readonly Rule[] = [
   { pattern: /^\s*(?:\/\*\*|\*|\/\/)(?:\s.*?)?(?<![.\w/`])mails\b(?!\.\w)/i, instead: 'emails' },
   { pattern: /^\s*(?:\/\*\*|\*|\/\/)\s.*\ba mail\b(?! (?:server|scanner|provider|header))/i, instead: 'an email' },
   { pattern: /^\s*(?:it|test)\((['"`])(?:are|have|were|do|include|aren’t|haven’t) /, instead: 'a verb in the singular: is, has, does' },
+  {
+    pattern: /(?:\b(?:message|title|subject): |\binvalidField\([^,]+, )["`][^"`]*[a-z]'[a-z]/,
+    instead: 'a curly apostrophe (’) in what people read',
+  },
   { pattern: /^\s*(?:it|test)\((['"`])(?:[^'"`]*\s)?(?:mails|mailed|ids?)[ ,'"`]/, instead: 'emails, emailed, ID' },
 ]
 

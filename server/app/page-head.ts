@@ -24,7 +24,7 @@ type PageText = { title: string; description: string }
 const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> => ({
   '/landing': {
     title: 'Your brand. Your culture. Your network',
-    description: `${tagline}. Find licensed cannabis businesses near you, with public license records and a rank that can't be bought.`,
+    description: `${tagline}. Find licensed cannabis businesses near you, with public license records and a rank that can’t be bought.`,
   },
   '/discover': {
     title: 'Discover licensed cannabis businesses',
@@ -45,11 +45,11 @@ const publicPages = ({ name, slug, tagline }: Brand): Record<string, PageText> =
   '/help': { title: 'Help center', description: `How ${name} works: accounts, finding businesses, reviews, listings and grow logs.` },
   '/guidelines': {
     title: 'Community guidelines',
-    description: `What's allowed on ${name} and what isn't: honest reviews, no health claims, no one's private information.`,
+    description: `What’s allowed on ${name} and what isn’t: honest reviews, no health claims, no one’s private information.`,
   },
   '/rules': {
     title: 'Rules for advertising, by place',
-    description: "What each state's law says about advertising cannabis, with its source, and how our filters apply it.",
+    description: 'What each state’s law says about advertising cannabis, with its source, and how our filters apply it.',
   },
   '/resources': {
     title: 'Business resources',
@@ -102,7 +102,7 @@ export function pageHead(brand: Brand, publicUrl: string, path: string, business
 
 const generic = ({ name, tagline }: Brand): PageText => ({
   title: `${name} · ${tagline}`,
-  description: `${tagline}. Find licensed cannabis businesses, with public license records and a rank that can't be bought.`,
+  description: `${tagline}. Find licensed cannabis businesses, with public license records and a rank that can’t be bought.`,
 })
 
 function businessHead({ name: brandName }: Brand, publicUrl: string, business: Business): PageHead {

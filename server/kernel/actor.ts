@@ -116,7 +116,7 @@ export function requireKey({ access, scope, words }: Pick<Endpoint, 'access' | '
     })
   }
   if (access !== 'key' || scope === undefined || !key.scopes.includes(scope)) {
-    throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope ?? 'for this call'}. Create one that has it.` })
+    throw new AppError('forbidden', { message: `This key doesn’t have the scope ${scope ?? 'for this call'}. Create one that has it.` })
   }
   if (words === 'published') requireNotMuted(key)
   return key
@@ -134,7 +134,7 @@ export function requirePersonKey(scope: PersonKeyScope, key: PersonKeyActor | nu
   }
   requireAccess({ access: 'member' }, key.actor)
   if (!key.scopes.includes(scope)) {
-    throw new AppError('forbidden', { message: `This key doesn't have the scope ${scope}. Create one that has it.` })
+    throw new AppError('forbidden', { message: `This key doesn’t have the scope ${scope}. Create one that has it.` })
   }
   return key.actor
 }

@@ -23,7 +23,7 @@ test('sets up the first admin’s second factor and signs in with it from then o
   await expectAccessible(page)
   await page.getByLabel('Password', { exact: true }).fill('something else')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByText("This isn't your password.")).toBeVisible()
+  await expect(page.getByText('This isn’t your password.')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Continue' }).click()
 

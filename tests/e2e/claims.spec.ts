@@ -74,7 +74,7 @@ test('offers an owner their listing during registration, verifies the claim by e
   const code = await mailTo(page, mailbox, /Your code is (\d{6})/)
   await page.getByRole('textbox', { name: 'Code' }).fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText("This isn't the code. 4 tries are left.")).toBeVisible()
+  await expect(page.getByText('This isn’t the code. 4 tries are left.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('textbox', { name: 'Code' }).fill(` Your code is ${code}. It works for 15 minutes.`)
   await page.getByRole('button', { name: 'Confirm' }).click()

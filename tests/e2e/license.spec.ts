@@ -58,7 +58,7 @@ test('verifies a license through the register’s phone number and only then sho
 
   await page.getByRole('textbox', { name: 'Code' }).fill(String((Number(code) + 1) % 1_000_000).padStart(6, '0'))
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText("This isn't the code. 4 tries are left.")).toBeVisible()
+  await expect(page.getByText('This isn’t the code. 4 tries are left.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Code' }).fill(code)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('heading', { name: 'Your license is verified' })).toBeVisible()

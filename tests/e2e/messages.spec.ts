@@ -285,10 +285,10 @@ test('ends a conversation when one person blocks the other, and offers to unbloc
   await expectAccessible(a.page)
   await composer(b.page, a.name).fill('Are you there?')
   await composer(b.page, a.name).press('Enter')
-  await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
+  await expect(b.page.getByText(`You can’t message ${a.name}.`).first()).toBeVisible()
   refresh()
   await b.page.reload()
-  await expect(b.page.getByText(`You can't message ${a.name}.`).first()).toBeVisible()
+  await expect(b.page.getByText(`You can’t message ${a.name}.`).first()).toBeVisible()
   await expect(composer(b.page, a.name)).toHaveCount(0)
   await expect(shownMessages(a.page)).toHaveCount(1)
   await a.page.getByRole('button', { name: 'Unblock' }).click()
@@ -353,7 +353,7 @@ test('lets people choose who may start a conversation', async ({ newMember }) =>
   await saved
   await b.page.goto(`/people/${a.user.id}`)
   await b.page.getByRole('button', { name: `Message ${a.name}` }).click()
-  await expect(b.page.getByText(`You can't message ${a.name}.`)).toBeVisible()
+  await expect(b.page.getByText(`You can’t message ${a.name}.`)).toBeVisible()
 })
 
 test('shows full names when the list is beside the conversation', async ({ newMember }) => {

@@ -20,7 +20,7 @@ test('exports a person’s data to a downloadable file', async ({ page }) => {
   const dialog = page.getByRole('dialog', { name: 'Download your data' })
   await dialog.getByLabel('Your password').fill('not this one')
   await dialog.getByRole('button', { name: 'Download' }).click()
-  await expect(dialog.getByText("This isn't your password.")).toBeVisible()
+  await expect(dialog.getByText('This isn’t your password.')).toBeVisible()
   await dialog.getByLabel('Your password').fill(person.password)
   const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()])
   expect(download.suggestedFilename()).toMatch(/^sungrove-data-\d{4}-\d\d-\d\d\.zip$/)

@@ -50,7 +50,7 @@ test('shows a member’s review and the owner’s reply to both people without a
   await bell(owner.page, 1).click()
   await owner.page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: 'reviewed' }).click()
   await expect(owner.page).toHaveURL(/tab=reviews/)
-  await expect(panel(owner.page).getByText("You run this business, so you can't review it.")).toBeVisible()
+  await expect(panel(owner.page).getByText('You run this business, so you can’t review it.')).toBeVisible()
   const received = review(owner.page, writer)
   await received.getByRole('button', { name: `Reply as ${business.name}` }).click()
   await received.getByRole('button', { name: 'Publish reply' }).click()

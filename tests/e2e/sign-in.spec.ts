@@ -131,7 +131,7 @@ test('changes the password and signs out every other device', async ({ page, bro
   await dialog.getByLabel('Current password').fill('not this one')
   await dialog.getByLabel('New password').fill('amber kites beyond maple')
   await dialog.getByRole('button', { name: 'Change password' }).click()
-  await expect(dialog.getByText("This isn't your password.")).toBeVisible()
+  await expect(dialog.getByText('This isn’t your password.')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByLabel('Current password').fill(person.password)
   await dialog.getByRole('button', { name: 'Change password' }).click()

@@ -25,8 +25,8 @@ const sentences = {
   heavy: `A video can be up to ${maxVideoBytes / 1024 / 1024} MB. Make it shorter and send it again.`,
   long: `A video can be up to ${maxVideoSeconds} seconds long. Trim it and send it again.`,
   noPicture: 'This file has no video.',
-  hevc: "HEVC (H.265) videos don't play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.",
-  video: "This kind of video doesn't play in browsers. Send an MP4 with H.264, or a WebM.",
+  hevc: 'HEVC (H.265) videos don’t play everywhere. On an iPhone, choose Settings → Camera → Formats → Most Compatible, and record it again.',
+  video: 'This kind of video doesn’t play in browsers. Send an MP4 with H.264, or a WebM.',
   audio: unsupportedAudioMessage,
 }
 

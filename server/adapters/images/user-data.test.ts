@@ -89,7 +89,7 @@ it.each([
   ['ELD', '11111 000111 0100 0010'],
   ['USAC', '11111 001010 0100 0010'],
 ])('refuses AAC that browsers can’t play: %s', (_name, config) => {
-  expect(() => aacFilter(bits(config))).toThrow(/video's audio doesn't play/)
+  expect(() => aacFilter(bits(config))).toThrow(/video’s audio doesn’t play/)
 })
 
 it('overwrites Opus padding and cuts the bytes after the configuration', () => {

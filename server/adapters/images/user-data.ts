@@ -132,7 +132,7 @@ function neededObus(packet: Uint8Array): Uint8Array[] {
 /** VP8 and VP9 have no field for user data, and decoders need no configuration. */
 export const vpxFilter = (): StreamFilter => ({ description: undefined, filter: (packet) => packet })
 
-export const unsupportedAudioMessage = "This video's audio doesn't play in browsers. Send an MP4 with AAC audio, or a WebM."
+export const unsupportedAudioMessage = 'This video’s audio doesn’t play in browsers. Send an MP4 with AAC audio, or a WebM.'
 
 /**
  * AAC, ISO/IEC 14496-3. Overwrites user data before a packet's first sound element with zeros: data stream elements, fill elements with

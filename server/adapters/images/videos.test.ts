@@ -91,7 +91,7 @@ it('puts the header first and omits timestamps', async () => {
 
 it.each([
   ['hevc.mp4', /HEVC.*Most Compatible/],
-  ['mpeg4.mp4', /doesn't play in browsers/],
+  ['mpeg4.mp4', /doesn’t play in browsers/],
   ['long.mp4', /up to 60 seconds/],
   ['sound.mp4', /has no video/],
 ] as const)('rejects %s and gives the reason', async (name, reason) => {

@@ -27,7 +27,7 @@ export type PoolSettings = {
   idleMs?: number
 }
 
-const unreadable = "We couldn't read this file within our time and memory limits. Make it smaller, or choose another one."
+const unreadable = 'We couldn’t read this file within our time and memory limits. Make it smaller, or choose another one.'
 
 /**
  * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its

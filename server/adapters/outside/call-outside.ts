@@ -27,7 +27,7 @@ async function resolveName(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
   } catch (error) {
-    if (noSuchName.has((error as NodeJS.ErrnoException).code ?? '')) throw new OutsideRefused("This site doesn't exist.", { cause: error })
+    if (noSuchName.has((error as NodeJS.ErrnoException).code ?? '')) throw new OutsideRefused('This site doesn’t exist.', { cause: error })
     throw error
   }
 }
@@ -89,7 +89,7 @@ export function createOutside({ resolve = resolveName, permit = isPublicTarget, 
 function toUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base) ? new URL(text, base) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new OutsideRefused("This isn't a web address.")
+    throw new OutsideRefused('This isn’t a web address.')
   }
   return url
 }

@@ -14,7 +14,7 @@ export const createStorage = (config: Pick<Config, 'dataDir' | 's3'>): Storage =
   config.s3 ? createS3Storage(config.s3) : createFolderStorage(path.join(config.dataDir, 'media'))
 
 const full = (cause: unknown) =>
-  new AppError('unavailable', { message: "There's no space for more files right now. Try again later.", cause })
+  new AppError('unavailable', { message: 'There’s no space for more files right now. Try again later.', cause })
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? ''
 
@@ -133,7 +133,7 @@ export function createS3Storage(settings: S3Settings, retryDelayMs = 300, timeLi
       response = await attempt(key, request, limitMs)
     }
     if (!response) {
-      throw new AppError('unavailable', { retryAfterSeconds, message: "File storage isn't responding right now. Try again later." })
+      throw new AppError('unavailable', { retryAfterSeconds, message: 'File storage isn’t responding right now. Try again later.' })
     }
     if (accepted.includes(response.status)) return response
     const reason = /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1] ?? 'no code'

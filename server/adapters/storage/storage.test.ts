@@ -97,7 +97,7 @@ describe('a folder', () => {
     })
     await expect(full.put('media/a/large.webp', Buffer.from('another'), 'image/webp')).rejects.toMatchObject({
       code: 'unavailable',
-      message: "There's no space for more files right now. Try again later.",
+      message: 'There’s no space for more files right now. Try again later.',
     })
     expect(
       fs
@@ -164,7 +164,7 @@ describe('an S3 store', () => {
       await expect(call).rejects.toMatchObject({
         code: 'unavailable',
         retryAfterSeconds: 5,
-        message: "File storage isn't responding right now. Try again later.",
+        message: 'File storage isn’t responding right now. Try again later.',
       })
     }
     expect(performance.now() - startedAt).toBeLessThan(11_000)

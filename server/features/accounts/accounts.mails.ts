@@ -22,7 +22,7 @@ export function verificationMail(parts: Parts, token: string, returnTo: string |
   return mail(parts, 'confirm your email address', [
     `Confirm your email to finish setting up ${parts.brand.name}. Open this link:`,
     pageLink(parts.publicUrl, '/auth/verify', token, nextPage(returnTo)),
-    "The link works for 24 hours. Didn't sign up? Ignore this email.",
+    'The link works for 24 hours. Didn’t sign up? Ignore this email.',
   ])
 }
 
@@ -30,7 +30,7 @@ export function resetMail(parts: Parts, token: string): Mail {
   return mail(parts, 'set a new password', [
     'Open this link to set a new password:',
     pageLink(parts.publicUrl, '/auth/reset', token),
-    "The link works once, within an hour. If you didn't ask for it, ignore this email: your password won't change.",
+    'The link works once, within an hour. If you didn’t ask for it, ignore this email: your password won’t change.',
   ])
 }
 
@@ -39,7 +39,7 @@ export function unconfirmedAccountMail(parts: Parts, token: string, returnTo: st
   return mail(parts, 'finish signing up', [
     `Someone, hopefully you, signed up at ${parts.brand.name} with this address more than once. Open this link to choose your password and confirm the address:`,
     pageLink(parts.publicUrl, '/auth/reset', token, nextPage(returnTo)),
-    "The link works once, within an hour. Didn't sign up? Ignore this email.",
+    'The link works once, within an hour. Didn’t sign up? Ignore this email.',
   ])
 }
 
@@ -47,14 +47,14 @@ export function existingAccountMail(parts: Parts): Mail {
   return mail(parts, 'you already have an account', [
     `Someone, hopefully you, tried to create an account at ${parts.brand.name} with this address. You already have one, and nothing about it has changed. Sign in here:`,
     `${parts.publicUrl}/auth`,
-    "If you forgot your password, you can set a new one there. If this wasn't you, ignore this email.",
+    'If you forgot your password, you can set a new one there. If this wasn’t you, ignore this email.',
   ])
 }
 
 export type FactorChange = 'on' | 'replaced' | 'off' | 'recovered' | 'renewed' | 'guessed' | 'reset'
 
 const factorWords: Record<FactorChange, { subject: string; text: string }> = {
-  on: { subject: 'your second factor is on', text: "From now on, you'll need a code from your authenticator app to sign in." },
+  on: { subject: 'your second factor is on', text: 'From now on, you’ll need a code from your authenticator app to sign in.' },
   replaced: {
     subject: 'your second factor was changed',
     text: 'You now need a code from a different authenticator app to sign in. The old one and its recovery codes no longer work.',
@@ -62,16 +62,16 @@ const factorWords: Record<FactorChange, { subject: string; text: string }> = {
   off: { subject: 'your second factor is off', text: 'You now need only your password to sign in.' },
   recovered: {
     subject: 'a recovery code was used',
-    text: "Someone, hopefully you, signed in with one of your recovery codes. It won't work again.",
+    text: 'Someone, hopefully you, signed in with one of your recovery codes. It won’t work again.',
   },
   renewed: { subject: 'you have new recovery codes', text: 'New recovery codes were created, and the old ones no longer work.' },
   guessed: {
     subject: 'wrong codes were entered',
-    text: "Someone who signed in to your account entered five wrong codes for your second factor. We won't accept more for a while.",
+    text: 'Someone who signed in to your account entered five wrong codes for your second factor. We won’t accept more for a while.',
   },
   reset: {
     subject: 'your second factor is off',
-    text: "The site's operator removed the second factor from your account and signed out all your devices.",
+    text: 'The site’s operator removed the second factor from your account and signed out all your devices.',
   },
 }
 
@@ -79,7 +79,7 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
   const { subject, text } = factorWords[change]
   return mail(parts, subject, [
     text,
-    `If this wasn't you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
+    `If this wasn’t you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])
 }
 
@@ -93,8 +93,8 @@ export function passwordChangedMail(parts: Parts, { passkeys, keys }: Remaining)
   ]
   return mail(parts, 'your password was changed', [
     'Your password was just changed, and all devices were signed out.',
-    ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don't recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
-    `If this wasn't you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
+    ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don’t recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
+    `If this wasn’t you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])
 }
 
@@ -109,7 +109,7 @@ export type SignInChange =
 const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   'password-changed': {
     subject: 'your password was changed',
-    text: "Your password was just changed in your account's settings, and all other devices were signed out.",
+    text: 'Your password was just changed in your account’s settings, and all other devices were signed out.',
   },
   'passkey-added': {
     subject: 'a passkey was added',
@@ -121,7 +121,7 @@ const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   },
   'passkey-removed': {
     subject: 'a passkey was removed',
-    text: "A passkey was just removed from your account. It can't sign you in anymore.",
+    text: 'A passkey was just removed from your account. It can’t sign you in anymore.',
   },
   'openid-connected': {
     subject: 'an account was connected',
@@ -129,7 +129,7 @@ const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   },
   'openid-disconnected': {
     subject: 'an account was disconnected',
-    text: "The account on another site that was connected to yours was just disconnected. It can't sign you in here anymore.",
+    text: 'The account on another site that was connected to yours was just disconnected. It can’t sign you in here anymore.',
   },
 }
 
@@ -137,7 +137,7 @@ export function signInMail(parts: Parts, change: SignInChange): Mail {
   const { subject, text } = signInWords[change]
   return mail(parts, subject, [
     text,
-    `If this wasn't you, set a new password at ${parts.publicUrl}/auth/forgot, check ${parts.publicUrl}/settings#sign-in and write to ${parts.brand.supportEmail}.`,
+    `If this wasn’t you, set a new password at ${parts.publicUrl}/auth/forgot, check ${parts.publicUrl}/settings#sign-in and write to ${parts.brand.supportEmail}.`,
   ])
 }
 
@@ -145,14 +145,14 @@ export function newAddressMail(parts: Parts, token: string): Mail {
   return mail(parts, 'confirm your new email address', [
     `Someone, hopefully you, wants to use this address for their account at ${parts.brand.name}. Open this link to confirm it:`,
     `${pageLink(parts.publicUrl, '/auth/verify', token)}&kind=new-email`,
-    "The link works for 24 hours. If this wasn't you, ignore this email: nothing will change.",
+    'The link works for 24 hours. If this wasn’t you, ignore this email: nothing will change.',
   ])
 }
 
 export function takenAddressMail(parts: Parts): Mail {
   return mail(parts, 'this address already has an account', [
-    `Someone tried to use this address for another account at ${parts.brand.name}. It's already your account's address, and nothing about your account has changed.`,
-    "If this was you, sign in with this address, or change the address of this account in its settings first. If it wasn't you, ignore this email.",
+    `Someone tried to use this address for another account at ${parts.brand.name}. It’s already your account’s address, and nothing about your account has changed.`,
+    'If this was you, sign in with this address, or change the address of this account in its settings first. If it wasn’t you, ignore this email.',
     `${parts.publicUrl}/auth`,
   ])
 }
@@ -162,14 +162,14 @@ export function oldAddressMail(parts: Parts, { token, isDone }: { token: string;
   const link = `${pageLink(parts.publicUrl, '/auth/verify', token)}&kind=undo-email`
   if (isDone) {
     return mail(parts, 'your email address was changed', [
-      `Your account at ${parts.brand.name} now uses a different email address. If this was you, there's nothing to do.`,
-      "If it wasn't, open this link within 7 days. We'll restore this address, sign out all devices and email you a link to set a new password.",
+      `Your account at ${parts.brand.name} now uses a different email address. If this was you, there’s nothing to do.`,
+      'If it wasn’t, open this link within 7 days. We’ll restore this address, sign out all devices and email you a link to set a new password.',
       link,
     ])
   }
   return mail(parts, 'someone asked to change your email address', [
     `Someone, hopefully you, asked to use a different email address for your account at ${parts.brand.name}. The change takes effect once the new address is confirmed.`,
-    "If this wasn't you, open this link. We'll stop the change, sign out all devices and email you a link to set a new password.",
+    'If this wasn’t you, open this link. We’ll stop the change, sign out all devices and email you a link to set a new password.',
     link,
   ])
 }

@@ -56,7 +56,7 @@ const audited = async () => {
 describe('changing the email address', () => {
   it('takes effect once the new mailbox confirms, with two notices to the old one', async () => {
     const email = newAddress()
-    expect((await ask(email, { password: 'wrong' })).json().fields).toEqual({ password: "This isn't your password." })
+    expect((await ask(email, { password: 'wrong' })).json().fields).toEqual({ password: 'This isn’t your password.' })
     expect((await ask(` ${email.toUpperCase()} `)).statusCode).toBe(204)
     expect(await state()).toMatchObject({ email: person.email, emailChange: { email } })
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual(['Sungrove: someone asked to change your email address'])

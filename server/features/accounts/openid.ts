@@ -55,7 +55,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
   const unavailable = () =>
     new AppError('unavailable', {
-      message: `We can't reach ${oidc.name} right now. Try again in a moment.`,
+      message: `We can’t reach ${oidc.name} right now. Try again in a moment.`,
       retryAfterSeconds: 10,
     })
 

@@ -78,7 +78,7 @@ const audited = async () => {
 describe('adding a passkey', () => {
   it('requires the password, stores no secret, and notifies the owner', async () => {
     expect((await call('POST', '/passkeys/options', person, { password: 'wrong' })).json().fields).toEqual({
-      password: "This isn't your password.",
+      password: 'This isn’t your password.',
     })
     const options = await begin()
     expect(options).toMatchObject({

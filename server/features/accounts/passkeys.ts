@@ -57,7 +57,7 @@ export async function addPasskey(ctx: Context, actor: Actor, { name, answer }: G
   const made = challenge === null ? null : await checkNewPasskey(ctx, challenge, answer)
   if (!made)
     throw new AppError('invalid_token', {
-      message: "We couldn't add the passkey: it took too long, or was made for another site. Try again.",
+      message: 'We couldn’t add the passkey: it took too long, or was made for another site. Try again.',
     })
   const row: PasskeyRow = {
     id: newId(),
@@ -164,7 +164,7 @@ export function canHavePasskeys(ctx: Served): boolean {
 
 /** @throws AppError conflict if this site can't have passkeys */
 export function requirePasskeys(ctx: Served): void {
-  if (!canHavePasskeys(ctx)) throw new AppError('conflict', { message: "This site can't use passkeys. They need a domain name and HTTPS." })
+  if (!canHavePasskeys(ctx)) throw new AppError('conflict', { message: 'This site can’t use passkeys. They need a domain name and HTTPS.' })
 }
 
 /** The account's ID in binary. The device stores it with the passkey and may return it with each response. */

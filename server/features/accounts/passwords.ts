@@ -42,7 +42,7 @@ export async function changePassword(
   const { email, password_hash: present } = proof
   if (present === null) throw new AppError('conflict', { message: 'This account has no password yet. Request a link by email to set one.' })
   await limitProof(ctx, actor)
-  const wrong = () => invalidField('currentPassword', "This isn't your password.")
+  const wrong = () => invalidField('currentPassword', 'This isn’t your password.')
   if (!(await auth.verifyPassword(currentPassword, present))) throw wrong()
   if (password === currentPassword) throw invalidField('password', 'This is already your password.')
   requireStrongPassword(password, { email, firstName: person.first_name, lastName: person.last_name, brandName: ctx.brand.name })

@@ -192,7 +192,7 @@ export const eraseAccountParts: EraseStep = {
  * suspended or banned account), not_found
  */
 export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, role: Role): Promise<void> {
-  if (id === actor.id) throw new AppError('forbidden', { message: "You can't change your own role. Ask another admin." })
+  if (id === actor.id) throw new AppError('forbidden', { message: 'You can’t change your own role. Ask another admin.' })
   const now = clock.now()
   await inTransaction(db, async (tx) => {
     // Serializes two admins who demote each other: the second is no longer an admin, so at least one remains.
@@ -203,7 +203,7 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
     if (!person) throw notFound('Account not found.')
     if (person.role === role) return
     if (role !== 'member' && isSuspendedOrBanned(person, now))
-      throw new AppError('conflict', { message: "This account is suspended, so it can't have a role." })
+      throw new AppError('conflict', { message: 'This account is suspended, so it can’t have a role.' })
     await setRole(tx, id, role)
     await clearSecondFactorVerified(tx, id, null)
     const details = { before: person.role, role }

@@ -31,10 +31,10 @@ export async function requireProof(ctx: Context, auth: Auth, actor: Actor, passw
   if (!proof) throw new AppError('signed_out')
   if (isProven(proof, ctx.clock.now())) return proof
   if (proof.password_hash === null) {
-    throw new AppError('forbidden', { message: "Sign out, sign in again and come back within ten minutes to confirm it's you." })
+    throw new AppError('forbidden', { message: 'Sign out, sign in again and come back within ten minutes to confirm it’s you.' })
   }
   await limitProof(ctx, actor)
-  if (!(await auth.verifyPassword(password, proof.password_hash))) throw invalidField('password', "This isn't your password.")
+  if (!(await auth.verifyPassword(password, proof.password_hash))) throw invalidField('password', 'This isn’t your password.')
   return proof
 }
 

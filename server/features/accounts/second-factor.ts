@@ -197,7 +197,7 @@ async function withCode<Answer>(
     case 'absent':
       throw new AppError('conflict', { message: which === 'used' ? 'This account has no second factor.' : 'Start again with the QR code.' })
     case 'unreadable':
-      throw new AppError('unavailable', { message: "We can't check codes from the app right now. Use a recovery code." })
+      throw new AppError('unavailable', { message: 'We can’t check codes from the app right now. Use a recovery code.' })
     case 'locked':
       throw locked(outcome.until - now.getTime())
     case 'wrong':

@@ -58,7 +58,7 @@ describe('changing the password', () => {
 
   it('requires the current password, ends every other session, and notifies the owner', async () => {
     const other = await signIn()
-    expect((await change('wrong', better)).json().fields).toEqual({ currentPassword: "This isn't your password." })
+    expect((await change('wrong', better)).json().fields).toEqual({ currentPassword: 'This isn’t your password.' })
     expect(await isSignedIn(other)).toBe(true)
     expect((await change(person.password, better)).statusCode).toBe(204)
     expect([await isSignedIn(person), await isSignedIn(other)]).toEqual([true, false])

@@ -53,7 +53,7 @@ export async function login(ctx: Context, auth: Auth, { email, password }: Crede
 }
 
 const refused = () =>
-  new AppError('wrong_credentials', { message: "We don't recognize this passkey, or it took too long. Try again, or sign in another way." })
+  new AppError('wrong_credentials', { message: 'We don’t recognize this passkey, or it took too long. Try again, or sign in another way.' })
 
 /** Only the browser that started the sign-in may finish it: its cookie contains `binding`, and the server stores the hash. */
 const signInName = (binding: string) => `passkey-sign-in:${hashOfSecret(binding)}`
@@ -131,7 +131,7 @@ export async function reauthenticateWithPasskey(ctx: Context, actor: Actor, answ
   const found = await findPasskey(ctx.db, answer.id)
   const passkey = found?.user_id === actor.id ? found : null
   const use = challenge !== null && passkey ? await checkPasskey(ctx, { challenge, answer, passkey }) : null
-  const wrong = () => new AppError('invalid_token', { message: "This passkey isn't on your account, or it took too long. Try again." })
+  const wrong = () => new AppError('invalid_token', { message: 'This passkey isn’t on your account, or it took too long. Try again.' })
   if (!passkey || !use) throw wrong()
   await inTransaction(ctx.db, async (tx) => {
     if (!(await markUsed(tx, passkey.id, use, now))) throw wrong()

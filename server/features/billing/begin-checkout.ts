@@ -47,7 +47,7 @@ type Purchase = {
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {
   if (input.subscribeTo === undefined && !ctx.payments.offered.includes(input.provider)) {
-    throw invalidField('provider', "This payment method isn't available here.")
+    throw invalidField('provider', 'This payment method isn’t available here.')
   }
   if (!isTest(input.provider)) await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, input)
@@ -84,7 +84,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, 
 /** Demo accounts are open to everyone, including their payments and receipts. @throws AppError forbidden */
 async function refuseDemoAccount(db: Db, userId: string): Promise<void> {
   const { is_demo } = await db.selectFrom('users').select('is_demo').where('id', '=', userId).executeTakeFirstOrThrow()
-  if (is_demo) throw new AppError('forbidden', { message: "Demo accounts can't buy anything. Create your own account." })
+  if (is_demo) throw new AppError('forbidden', { message: 'Demo accounts can’t buy anything. Create your own account.' })
 }
 
 async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {
@@ -165,7 +165,7 @@ async function replaceable(db: Db, userId: string, agreementId: string, planId: 
   if (!old) throw notFound('Purchase not found.')
   const runs = (old.status === 'active' || old.status === 'past_due') && old.canceled_at === null
   if (!runs || !old.plan_id || !changesFrom(old.plan_id).includes(planId)) {
-    throw new AppError('conflict', { message: "This plan can't replace that one." })
+    throw new AppError('conflict', { message: 'This plan can’t replace that one.' })
   }
   return old
 }
@@ -173,18 +173,18 @@ async function replaceable(db: Db, userId: string, agreementId: string, planId: 
 async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish: NewCheckout): Promise<Purchase> {
   const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
   if (!business) throw notFound('Business not found.')
-  if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', "A subscription can't include a plan.")
+  if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', 'A subscription can’t include a plan.')
   // This takes no lock, because a block made before the payment arrives is found when the subscription begins.
   await refuseBlockedBusiness(ctx.db, actor.id, businessId)
   await requireInBusiness(ctx.db, businessId)
   const offer = await offerOf(ctx.db, businessId)
   if (!offer?.price_cents)
-    throw new AppError('conflict', { message: "Subscribing to this business is free, so you don't need to buy anything." })
+    throw new AppError('conflict', { message: 'Subscribing to this business is free, so you don’t need to buy anything.' })
   if (!(await businessEntitlements(ctx.db, businessId, ctx.clock.now())).has('own_prices')) {
-    throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now." })
+    throw new AppError('conflict', { message: 'This business isn’t taking new subscriptions right now.' })
   }
   const way = (await waysToSell(ctx, ctx.db, businessId)).find(({ name }) => name === wish.provider)
-  if (!way) throw new AppError('conflict', { message: "You can't pay this business by this method right now. Nothing was bought." })
+  if (!way) throw new AppError('conflict', { message: 'You can’t pay this business by this method right now. Nothing was bought.' })
   const free = await ctx.db
     .selectFrom('subscriptions')
     .select('user_id')
@@ -193,7 +193,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
     // A paid subscription may outlast its paid period by up to an hour; `refuseSecond` decides by the agreement.
     .where('is_paid', '=', false)
     .executeTakeFirst()
-  if (free) throw new AppError('conflict', { message: "You already subscribe, and your terms won't change." })
+  if (free) throw new AppError('conflict', { message: 'You already subscribe, and your terms won’t change.' })
   await refuseSecond(ctx, actor, { plan_id: null, business_id: null, subscribe_to: businessId })
   return {
     planId: null,
@@ -233,7 +233,7 @@ async function refuseSecond(
   const before = await query.orderBy('paid_until', 'desc').executeTakeFirst()
   if (!before) return
   throw new AppError('conflict', {
-    message: before.status === 'canceled' ? stillPaid(before) : "You already have this, and it's active.",
+    message: before.status === 'canceled' ? stillPaid(before) : 'You already have this, and it’s active.',
   })
 }
 
@@ -241,7 +241,7 @@ type Canceled = { paid_until: Date | null; closed_at: Date | null; is_resumable:
 
 /** Explains why a canceled purchase that is still paid for can't be bought again yet. */
 function stillPaid({ paid_until, closed_at, is_resumable }: Canceled): string {
-  const until = paid_until ? `It's canceled, but paid until ${longDay(paid_until)}.` : "It's canceled, but still paid."
+  const until = paid_until ? `It’s canceled, but paid until ${longDay(paid_until)}.` : 'It’s canceled, but still paid.'
   if (is_resumable) return `${until} You can resume it under Billing.`
   const why = closed_at === null ? '' : ' The payment provider has closed it permanently.'
   return `${until}${why} You can buy it again after that day.`

@@ -170,7 +170,7 @@ export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, busine
       await refuseAssigned(tx, row, plan, business)
       place = { business_id: business.id }
     } else {
-      if (forOneBusiness(row.plan_id).length === 0) throw new AppError('conflict', { message: "This purchase isn't for a business." })
+      if (forOneBusiness(row.plan_id).length === 0) throw new AppError('conflict', { message: 'This purchase isn’t for a business.' })
       await refuseSoonMove(tx, actor, row, now)
       await refuseLifted(tx, business, now)
       place = { menu_business_id: business.id, menu_chosen_at: now }
@@ -200,7 +200,7 @@ export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, busine
 }
 
 async function refuseAssigned(tx: Tx, row: AgreementRow, plan: KnownPlan, business: TeamBusiness): Promise<void> {
-  if (row.business_id !== null) throw new AppError('conflict', { message: "This plan belongs to another business and can't be moved." })
+  if (row.business_id !== null) throw new AppError('conflict', { message: 'This plan belongs to another business and can’t be moved.' })
   const other = await tx
     .selectFrom('agreements')
     .select('id')

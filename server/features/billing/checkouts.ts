@@ -44,12 +44,12 @@ export async function approveCheckout(ctx: SyncCtx, actor: Actor, id: string, su
   return loadAgreement(ctx, agreementId, { id: actor.id, mayBill: false })
 }
 
-const approvedMaybe = "If you approved the payment, we'll complete it as soon as the provider responds. Don't approve it again."
+const approvedMaybe = 'If you approved the payment, we’ll complete it as soon as the provider responds. Don’t approve it again.'
 
 const retryAfterSeconds = 60
 
 export const providerUnavailable = (cause?: unknown, what = 'Nothing was bought or changed. Try again in a minute.') =>
-  new AppError('unavailable', { message: `The payment provider isn't responding right now. ${what}`, retryAfterSeconds, cause })
+  new AppError('unavailable', { message: `The payment provider isn’t responding right now. ${what}`, retryAfterSeconds, cause })
 
 /** @throws AppError unavailable if the provider is unreachable */
 export const rethrowUnavailable =
@@ -78,7 +78,7 @@ export async function answerTestCheckout(
   const checkout = await ownCheckout(ctx.db, actor, id)
   const { test } = ctx.payments
   if (checkout.provider !== 'test' || !test || !checkout.provider_plan_id) {
-    throw new AppError('conflict', { message: "This purchase wasn't made in test mode." })
+    throw new AppError('conflict', { message: 'This purchase wasn’t made in test mode.' })
   }
   if (checkout.status !== 'open' || checkout.expires_at <= ctx.clock.now()) {
     throw new AppError('conflict', { message: 'This purchase has expired. Start a new one.' })

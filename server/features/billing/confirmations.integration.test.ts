@@ -47,7 +47,7 @@ it('confirms a purchase with its terms, price, renewal, cancellation, and receip
     expect(mail?.text).toContain(words)
   }
   expect(mail?.text).toContain(
-    "You can cancel at any time under Billing. You'll keep it until the end of the paid period: https://grove.example/billing",
+    'You can cancel at any time under Billing. You’ll keep it until the end of the paid period: https://grove.example/billing',
   )
   expect(mail?.text).toContain('Test mode: no money moved.')
   const [payment] = await payments()
@@ -81,7 +81,7 @@ it('confirms a renewal, cancellation, resumption, and refund once each, despite 
     'SG Media: your refund',
   ])
   expect(mails[2]?.text).toContain('It stays active until')
-  expect(mails[2]?.text).toContain("You won't be charged again.")
+  expect(mails[2]?.text).toContain('You won’t be charged again.')
   expect(mails[4]?.text).toContain('$20.00 was refunded for Pro.')
   expect(mails[5]?.text).toContain('$30.00 was refunded for Pro.')
   expect(mails.every((mail) => isReceipt(mail)?.[1] === 'application/pdf')).toBe(true)

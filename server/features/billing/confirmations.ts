@@ -104,11 +104,11 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
   const money = moneyIn(agreement.currency)
   const until = agreement.paid_until && longDay(agreement.paid_until)
   const billing = `${ctx.config.publicUrl}/billing`
-  const howToCancel = `You can cancel at any time under Billing. You'll keep it until the end of the paid period: ${billing}`
+  const howToCancel = `You can cancel at any time under Billing. You’ll keep it until the end of the paid period: ${billing}`
   const test = isTest(agreement.provider) ? ['Test mode: no money moved.'] : []
   const terms = !chargesItself(agreement.provider)
     ? [
-        `Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn't renew automatically.`,
+        `Price: ${money(agreement.amount_cents)} per month, by invoice. ${until ? `Paid until ${until}. ` : ''}It doesn’t renew automatically.`,
       ]
     : [
         `Price: ${money(agreement.amount_cents)} per month. ${until ? `It renews on ${until}, and every month after that` : 'It renews every month'}, until you cancel.`,
@@ -140,7 +140,7 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
       return {
         subject: 'your cancellation',
         paragraphs: [
-          `${title} is canceled. You won't be charged again.`,
+          `${title} is canceled. You won’t be charged again.`,
           ...(agreement.paid_until && agreement.paid_until > new Date(job.at)
             ? [
                 agreement.is_resumable
@@ -243,7 +243,7 @@ export async function makeReceipt({ config }: Pick<Context, 'config'>, row: Paym
     line(value, { x: left + 140 })
   }
   y -= 20
-  if (isTest(row.provider as PaymentProviderName)) line("Test mode: no money moved. This isn't proof of payment.", { isBold: true })
+  if (isTest(row.provider as PaymentProviderName)) line('Test mode: no money moved. This isn’t proof of payment.', { isBold: true })
   return pdf.save()
 }
 

@@ -128,7 +128,7 @@ async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issu
 async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)
   if (!locked || !(await isIssuedBy(tx, locked.row.account_id, issuer))) throw notFound('Purchase not found.')
-  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: "This purchase isn't paid by invoice." })
+  if (locked.row.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase isn’t paid by invoice.' })
   return locked
 }
 
@@ -141,7 +141,7 @@ async function fromCheckout(ctx: SyncCtx, tx: Tx, checkoutId: string, issuer: Is
   const around = await lockAround(tx, read)
   if (!around) throw notFound('Purchase not found.')
   const checkout = await tx.selectFrom('checkouts').selectAll().where('id', '=', checkoutId).forUpdate().executeTakeFirstOrThrow()
-  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: "This purchase isn't paid by invoice." })
+  if (checkout.provider !== 'invoice') throw new AppError('conflict', { message: 'This purchase isn’t paid by invoice.' })
   if (checkout.agreement_id) return running(tx, checkout.agreement_id, issuer)
   const now = ctx.clock.now()
   const row = await insertAgreement(tx, {
@@ -207,12 +207,12 @@ async function refundPayment(
       const payment = await tx.selectFrom('payments').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
       if (!payment) throw notFound('Payment not found.')
       if (issuer.businessId === null && payment.account_id !== null) {
-        throw new AppError('conflict', { message: "This payment went to a business's own account, so it isn't the site's to refund." })
+        throw new AppError('conflict', { message: 'This payment went to a business’s own account, so it isn’t the site’s to refund.' })
       }
       if (issuer.businessId !== null && !(payment.provider === 'invoice' && (await isIssuedBy(tx, payment.account_id, issuer)))) {
         throw notFound('Payment not found.')
       }
-      if (payment.status === 'failed') throw new AppError('conflict', { message: "This payment failed, so there's nothing to refund." })
+      if (payment.status === 'failed') throw new AppError('conflict', { message: 'This payment failed, so there’s nothing to refund.' })
       const cents = parseCents(refund.amount)
       const refunded = payment.refunded_cents + cents
       if (cents === 0) throw invalidField('amount', 'Enter the amount that was refunded.')
@@ -327,11 +327,11 @@ export async function sendDunning(
 type DunningWords = { subject: string; problem: string; remedy: string }
 
 const failedPayment = (step: DunningStep): DunningWords => ({
-  subject: "your payment didn't go through",
+  subject: 'your payment didn’t go through',
   problem:
     step === 'day-0'
-      ? "Your last payment didn't go through."
-      : `It's been ${dunningDays[step]} days, and your payment still hasn't gone through.`,
+      ? 'Your last payment didn’t go through.'
+      : `It’s been ${dunningDays[step]} days, and your payment still hasn’t gone through.`,
   remedy: 'fix it:',
 })
 
@@ -340,7 +340,7 @@ const unpaidInvoice = (step: DunningStep): DunningWords => ({
   problem:
     step === 'day-0'
       ? 'The period you paid for has ended, and no payment for the next one has arrived.'
-      : `It's been ${dunningDays[step]} days, and no payment for the next period has arrived.`,
+      : `It’s been ${dunningDays[step]} days, and no payment for the next period has arrived.`,
   remedy: 'pay the same way as before. Your payments are listed here:',
 })
 
@@ -355,6 +355,6 @@ function dunningMail(
     problem,
     `You have until ${longDay(graceUntil)} to ${remedy}`,
     `${config.publicUrl}/billing`,
-    "If you've paid in the meantime, there's nothing to do.",
+    'If you’ve paid in the meantime, there’s nothing to do.',
   ])
 }

@@ -36,7 +36,7 @@ export function addMessages({ app, ctx }: Api): void {
       if (!provider) throw notFound()
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       if (!(await receiveMessage(ctx, provider, request.headers, body))) {
-        throw new AppError('invalid_input', { message: "This isn't signed by the payment provider." })
+        throw new AppError('invalid_input', { message: 'This isn’t signed by the payment provider.' })
       }
       return reply.status(204).send()
     }

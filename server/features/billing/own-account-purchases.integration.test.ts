@@ -67,7 +67,7 @@ describe('a purchase', () => {
     o.paypal.subscription(id).status = 'APPROVED'
     const waiting = await approve(id)
     expect(waiting.statusCode, waiting.body).toBe(503)
-    expect(waiting.json().message).toContain("Don't approve it again")
+    expect(waiting.json().message).toContain('Don’t approve it again')
     expect(await o.ownAgreements(person)).toEqual([])
     // A webhook about it changes nothing yet.
     await o.deliver(o.paypal.message('BILLING.SUBSCRIPTION.CREATED', id, { webhookId: a.webhookId }), a.accountId)

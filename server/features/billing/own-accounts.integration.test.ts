@@ -30,7 +30,7 @@ describe('connecting an account', () => {
     const merchant = o.paypal.addMerchant()
     const refused = await o.connect(business, { ...merchant, clientSecret: 'another secret'.replace(' ', '-') })
     expect(refused.statusCode).toBe(400)
-    expect(refused.json().fields).toEqual({ clientSecret: expect.stringContaining("PayPal doesn't recognize this client ID and secret") })
+    expect(refused.json().fields).toEqual({ clientSecret: expect.stringContaining('PayPal doesn’t recognize this client ID and secret') })
     expect((await o.setPrice({ ...business } as PayPalBusiness, '5')).json().message).toContain('First set up how you get paid')
     merchant.maxWebhooks = 0
     expect((await o.connect(business, merchant)).json().message).toContain('as many webhooks as PayPal allows')

@@ -99,7 +99,7 @@ it('doesn’t let the site record refunds of payments to a business', async () =
   const [payment] = await billing.call<Payment[]>(person, 'GET', '/api/billing/payments')
   const refund = { amount: '9.50', reason: 'Asked for it' }
   const refused = await test.request('POST', `/api/admin/payments/${payment?.id}/refunds`, admin, refund)
-  expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining("business's own account")])
+  expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining('business’s own account')])
 })
 
 it('lets only the owner record refunds of payments to the business, each once and up to the amount paid', async () => {

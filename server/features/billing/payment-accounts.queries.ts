@@ -49,7 +49,7 @@ export async function providerFor(
   if (account_id === null || !takesKeys(provider)) return ctx.payments.find(provider)
   const account = await findAccount(ctx.db, account_id)
   const found = account && providerOfAccount(ctx, account)
-  if (!found) throw new ProviderRefused("This account's key can't be read.")
+  if (!found) throw new ProviderRefused('This account’s key can’t be read.')
   return found
 }
 

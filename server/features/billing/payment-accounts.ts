@@ -88,14 +88,14 @@ async function open(ctx: Ctx, provider: KeysProvider, keys: AccountKeys, account
     if (error instanceof ProviderRefused) {
       throw invalidField(
         'clientSecret',
-        `${label} doesn't recognize this client ID and secret. Copy both from a ${service.environment} app.`,
+        `${label} doesn’t recognize this client ID and secret. Copy both from a ${service.environment} app.`,
       )
     }
     if (error instanceof AccountUnusable) throw new AppError('conflict', { message: error.message })
     if (!(error instanceof ProviderUnavailable)) throw error
     ctx.log.warn({ err: error }, 'the payment provider does not respond')
     throw new AppError('unavailable', {
-      message: `${label} isn't responding right now. Nothing was saved; try again in a minute.`,
+      message: `${label} isn’t responding right now. Nothing was saved; try again in a minute.`,
       retryAfterSeconds,
       cause: error,
     })
@@ -149,7 +149,7 @@ export async function disconnectAccount(ctx: Ctx, actor: Actor, idOrSlug: string
 async function refuseConnecting(ctx: Ctx, business: { id: string; is_demo: boolean }, isMending: boolean): Promise<void> {
   if (business.is_demo) throw new AppError('forbidden', { message: 'This is a fictional demo business. No one can pay it.' })
   if (!ctx.payments.takesAccounts) {
-    throw new AppError('conflict', { message: "This server is in test mode, where no money moves. There's nothing to connect." })
+    throw new AppError('conflict', { message: 'This server is in test mode, where no money moves. There’s nothing to connect.' })
   }
   if (isMending || (await businessEntitlements(ctx.db, business.id, ctx.clock.now())).has('own_prices')) return
   throw new AppError('plan_limit', { message: 'You need Business Tools to set your own price and connect a payment account.' })
@@ -299,7 +299,7 @@ export async function mailAccountProblem(
     // Mentions neither the product nor the buyers: it shows on lock screens and in shared mailboxes.
     const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
       `The keys for the ${paymentProviders[provider].label} account you connected no longer work.`,
-      "Existing payments aren't affected. New ones can't start until you connect it again:",
+      'Existing payments aren’t affected. New ones can’t start until you connect it again:',
       `${publicUrl}/business-dashboard?tab=subscriptions`,
     ])
     await ctx.mail.send(mail)

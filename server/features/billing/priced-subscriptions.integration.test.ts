@@ -183,7 +183,7 @@ it('keeps existing paid subscriptions but allows no new ones when the plan lapse
   const lapsed = await subscribe(late)
   expect([lapsed.statusCode, lapsed.json().message]).toEqual([
     409,
-    "This business isn't taking new subscriptions right now. You can follow it for free.",
+    'This business isn’t taking new subscriptions right now. You can follow it for free.',
   ])
   expect((await setPrice('5')).statusCode).toBe(409)
   expect((await setPrice(null)).statusCode).toBe(200)

@@ -162,7 +162,7 @@ it('grants everything for 30 days after a failed payment and sends three reminde
     await runJob('billing.expire')
   }
   expect(mails.filter((mail) => mail.startsWith(person.email) && mail.includes('payment'))).toEqual(
-    Array(3).fill(`${person.email} Sungrove: your payment didn't go through`),
+    Array(3).fill(`${person.email} Sungrove: your payment didn’t go through`),
   )
   expect((await billing.provider.fetchSubscription(subscription))?.state).toBe('suspended')
   expect((await billing.ownStanding(person)).entitlements).toContain('direct_messages')
@@ -228,7 +228,7 @@ it('ends a canceled plan with the paid period, idempotently', async () => {
   const tooEarly = await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })
   expect(tooEarly.statusCode).toBe(409)
   const paidUntil = new Date(agreement.paidUntil as string).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-  expect(tooEarly.json().message).toBe(`It's canceled, but paid until ${paidUntil}. You can resume it under Billing.`)
+  expect(tooEarly.json().message).toBe(`It’s canceled, but paid until ${paidUntil}. You can resume it under Billing.`)
   test.clock.set(agreement.paidUntil as string)
   expect(await billing.ownPlans(person)).toEqual([])
   await runJob('billing.expire')

@@ -97,7 +97,7 @@ it('refuses to resume once another plan has replaced it', async () => {
   expect((await agreements()).map(({ status }) => status)).toEqual(['active', 'canceled'])
   const again = { provider: 'test', planId: 'pro', replaces: next.id }
   expect((await test.request('POST', '/api/billing/checkouts', person, again)).json().message).toMatch(
-    /^It's canceled, but paid until .+\. You can buy it again after that day\.$/,
+    /^It’s canceled, but paid until .+\. You can buy it again after that day\.$/,
   )
   await turn(next.id, 'cancellation')
   expect(await mayResume()).toEqual([

@@ -192,7 +192,7 @@ export function requireProvider(ctx: Pick<Context, 'payments'>, name: AgreementR
   return provider
 }
 
-export const noSuchProvider = () => new AppError('conflict', { message: "This payment method isn't available here." })
+export const noSuchProvider = () => new AppError('conflict', { message: 'This payment method isn’t available here.' })
 
 type Ctx = Pick<Context, 'clock' | 'jobs'>
 

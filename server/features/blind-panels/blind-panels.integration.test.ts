@@ -149,7 +149,7 @@ describe('a card', () => {
       test.request('PUT', `/api/blind-panels/${panel.id}/cards`, owner, { jars: [{ jarId: jar.id, cards: count }] })
     expect((await set(0)).json()).toMatchObject({
       code: 'conflict',
-      message: `1 card for jar ${jar.jarName} has been answered and can't be removed.`,
+      message: `1 card for jar ${jar.jarName} has been answered and can’t be removed.`,
     })
     expect((await set(1)).statusCode).toBe(200)
     expect((await set(1)).statusCode).toBe(200)

@@ -111,7 +111,7 @@ function drawCard(page: PDFPage, { jarName, cardNumber, url }: Card, { x, y, wid
 const newCardToken = (): string => randomBytes(16).toString('base64url')
 
 /** The same error for a code that is unknown, was replaced by a reprint, or belongs to a deleted panel. */
-const unknown = () => notFound("We don't recognize this card. Ask the person who gave it to you for a new one.")
+const unknown = () => notFound('We don’t recognize this card. Ask the person who gave it to you for a new one.')
 
 const cardByToken = (db: Db, token: string) =>
   db
@@ -194,7 +194,7 @@ function readScores(traits: readonly Question[], { scores }: TasteAnswer): Map<s
   for (const [i, { question, value }] of scores.entries()) {
     const trait = traits.find(({ position }) => position === question)
     const issue = !trait
-      ? "This question isn't on the card"
+      ? 'This question isn’t on the card'
       : read.has(trait.id)
         ? 'This question is answered twice'
         : valueIssue({ kind: trait.kind, options: trait.options as TraitOption[] }, value)

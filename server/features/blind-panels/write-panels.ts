@@ -91,7 +91,7 @@ async function requireTraits(tx: Tx, huntId: string, ids: readonly string[]): Pr
   for (const { name, kind, source, is_archived } of traits) {
     if (is_archived) throw invalidField('traitIds', `“${name}” is archived`)
     if (source !== 'observation' || !panelTraitKinds.some((each) => each === kind)) {
-      throw invalidField('traitIds', `Testers can't score “${name}”: choose traits with a scale, a number or options`)
+      throw invalidField('traitIds', `Testers can’t score “${name}”: choose traits with a scale, a number or options`)
     }
   }
 }
@@ -147,7 +147,7 @@ export async function lockPanel(tx: Tx, actor: Actor, panelId: string) {
 
 /** @throws AppError conflict */
 export function requireOpen(panel: { is_open: boolean }): void {
-  if (!panel.is_open) throw new AppError('conflict', { message: "This panel is closed. Its scores are shown, and it can't be reopened." })
+  if (!panel.is_open) throw new AppError('conflict', { message: 'This panel is closed. Its scores are shown, and it can’t be reopened.' })
 }
 
 type Change = { name?: string | undefined; instructions?: string | undefined; version: number }
@@ -160,7 +160,7 @@ export async function updatePanel(ctx: Ctx, actor: Actor, panelId: string, { ver
     // This is a retry whose first response was lost.
     if (after.name === panel.name && after.instructions === panel.instructions) return readPanel(tx, actor, hunt, panelId)
     if (panel.version !== version) {
-      throw new AppError('conflict', { message: "This panel was changed in the meantime. Reload it to see what's new." })
+      throw new AppError('conflict', { message: 'This panel was changed in the meantime. Reload it to see what’s new.' })
     }
     await requireHuntWords(tx, actor, hunt.id, after)
     await tx
@@ -216,7 +216,7 @@ async function endCards(tx: Tx, jarName: string, cards: Awaited<ReturnType<typeo
   if (unanswered.length < count) {
     const answered = cards.length - unanswered.length
     const [noun, verb] = answered === 1 ? ['card', 'has'] : ['cards', 'have']
-    throw new AppError('conflict', { message: `${answered} ${noun} for jar ${jarName} ${verb} been answered and can't be removed.` })
+    throw new AppError('conflict', { message: `${answered} ${noun} for jar ${jarName} ${verb} been answered and can’t be removed.` })
   }
   const isPrinted = (card: { token_hash: string | null }) => Number(card.token_hash !== null)
   const ending = unanswered.toSorted((a, b) => isPrinted(a) - isPrinted(b) || b.card_number - a.card_number).slice(0, count)

@@ -85,7 +85,7 @@ describe('a block on behalf of a business', () => {
       await toShop(person, own.id),
       await call('PATCH', `/api/comments/${before.id}`, person, { content: 'Not so nice' }),
     ]) {
-      expect([refused.statusCode, refused.json().message]).toEqual([403, "You can't comment on this business's posts."])
+      expect([refused.statusCode, refused.json().message]).toEqual([403, 'You can’t comment on this business’s posts.'])
     }
     expect((await call('GET', `/api/posts/${postId}/comments`, stranger)).json()).toMatchObject([{ id: before.id }])
     expect((await call('DELETE', `/api/comments/${before.id}`, person)).statusCode).toBe(204)
@@ -106,7 +106,7 @@ describe('a block on behalf of a business', () => {
       await call('PUT', `/api/businesses/${shop.id}/follow`, person),
       await call('POST', '/api/subscriptions', person, { businessId: shop.id }),
     ]) {
-      expect([refused.statusCode, refused.json().message]).toEqual([403, "You can't follow this business or subscribe to it."])
+      expect([refused.statusCode, refused.json().message]).toEqual([403, 'You can’t follow this business or subscribe to it.'])
     }
     expect(await wrongFollowCounts(test.db)).toEqual([])
   })

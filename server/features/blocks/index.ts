@@ -74,10 +74,10 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
  * @throws AppError forbidden, not_found
  */
 export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, blockerId: string, personId: string, isBlocked: boolean) {
-  if (blockerId === personId) throw new AppError('forbidden', { message: "You can't block yourself." })
+  if (blockerId === personId) throw new AppError('forbidden', { message: 'You can’t block yourself.' })
   await inTransaction(ctx.db, async (tx) => {
     const [blocker, person] = await lockPeople(tx, [blockerId, personId])
-    if (!blocker || !person) throw notFound("This person can't be found or isn't visible to you.")
+    if (!blocker || !person) throw notFound('This person can’t be found or isn’t visible to you.')
     if (isBlocked) {
       await tx
         .insertInto('person_blocks')
@@ -196,7 +196,7 @@ export function registerMutes(api: Api): void {
 
 /** @throws AppError forbidden, not_found */
 async function changePersonMute({ db, clock }: Pick<Ctx, 'db' | 'clock'>, userId: string, personId: string, isMuted: boolean) {
-  if (userId === personId) throw new AppError('forbidden', { message: "You can't mute yourself." })
+  if (userId === personId) throw new AppError('forbidden', { message: 'You can’t mute yourself.' })
   await inTransaction(db, async (tx) => {
     if (!isMuted) {
       await tx.deleteFrom('person_mutes').where('user_id', '=', userId).where('muted_id', '=', personId).execute()

@@ -138,7 +138,7 @@ it('refuses pictures from a person with too many unfinished uploads', async () =
   const refused = await upload(id)
   expect([refused.statusCode, refused.body]).toEqual([
     409,
-    "50 of your pictures and videos aren't ready yet. Wait for them, or remove some.",
+    '50 of your pictures and videos aren’t ready yet. Wait for them, or remove some.',
   ])
   await test.db.deleteFrom('media').where('id', 'in', ids).execute()
   expect((await upload(id)).statusCode).toBe(200)

@@ -162,7 +162,7 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=39.7392,-104.9847&radius=3.5&sort=distance')).toEqual(['Green Close'])
     const far = await test.request('GET', '/api/businesses?near=Xyzzy')
     expect(far.statusCode).toBe(400)
-    expect(far.json()).toMatchObject({ code: 'invalid_input', fields: { near: expect.stringContaining("don't know") } })
+    expect(far.json()).toMatchObject({ code: 'invalid_input', fields: { near: expect.stringContaining('don’t know') } })
   })
 
   it('limits results to a box, even across the antimeridian', async () => {

@@ -94,5 +94,5 @@ async function setClosure(
 /** @throws AppError conflict if the business is closed */
 export async function requireInBusiness(db: Db, businessId: string): Promise<void> {
   const { rows } = await sql`select from businesses where id = ${businessId}::uuid and closure is not null`.execute(db)
-  if (rows.length > 0) throw new AppError('conflict', { message: "This business is closed, so it isn't taking new subscriptions." })
+  if (rows.length > 0) throw new AppError('conflict', { message: 'This business is closed, so it isn’t taking new subscriptions.' })
 }

@@ -81,7 +81,7 @@ const lockAccount = (tx: Tx, userId: string) =>
 async function requireNoListing(tx: Tx, licenseNumber: string, state: string | null): Promise<void> {
   const listing = await listingWithLicense(tx, licenseNumber, state)
   if (!listing) return
-  const message = `This license number belongs to “${listing.name}”. If that's your business, claim it. If not, correct the number or leave it empty.`
+  const message = `This license number belongs to “${listing.name}”. If that’s your business, claim it. If not, correct the number or leave it empty.`
   const links = [{ title: `Claim ${listing.name}`, path: claimPath(listing.slug) }]
   throw new AppError('conflict', { message, fields: { licenseNumber: message }, links })
 }
@@ -100,7 +100,7 @@ export async function reportDuplicate(
   const listing = licensed ?? (await listingsNamed(tx, { name, city, state }))[0]
   if (!listing) return
   const shared = licensed ? 'license number' : city === null ? 'name and the state' : 'name and the city'
-  const says = `It has the ${shared} of the listing “${listing.name}”. If it's the same business, hide this one.`
+  const says = `It has the ${shared} of the listing “${listing.name}”. If it’s the same business, hide this one.`
   const finding = { rule: 'possible_duplicate', says, path: `/business/${listing.slug}` }
   await flagForReview(tx, { subject: 'business', subjectId: id, userId, communityId: null, now, finding })
 }

@@ -59,7 +59,7 @@ export function readLocation(text: string, type: BusinessType): TypedLocation {
   const read = readAny(text, type)
   // A ZIP code was already reduced to its city, so any remaining number is a house or road number.
   if (type === 'farm' && (/\d/.test(read.location) || exactnessOf(text) !== null)) {
-    throw invalidField('location', "Enter the farm's city and state, without a street")
+    throw invalidField('location', 'Enter the farm’s city and state, without a street')
   }
   return type === 'farm' ? { ...read, zip: null } : read
 }

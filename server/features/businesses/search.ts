@@ -67,7 +67,7 @@ export function nearArea(near: string, radiusMiles: number, field: string): Area
   const center = pointOf(near, field)
   if (center) return { label: 'Chosen point', center, radiusMiles, state: null }
   const place = resolvePlace(near)
-  if (!place) throw invalidField(field, "We don't know this place. Enter a city and state, or a ZIP code")
+  if (!place) throw invalidField(field, 'We don’t know this place. Enter a city and state, or a ZIP code')
   return areaAround(place, radiusMiles)
 }
 

@@ -131,7 +131,7 @@ describe('a claim by email', () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     expect((await enter(claimant, claim, '12 34')).json().fields).toEqual({ code: 'Enter the 6-digit code' })
-    expect((await enter(claimant, claim, wrong(code))).json().fields).toEqual({ code: "This isn't the code. 4 tries are left." })
+    expect((await enter(claimant, claim, wrong(code))).json().fields).toEqual({ code: 'This isn’t the code. 4 tries are left.' })
     expect((await enter(claimant, claim, code)).statusCode).toBe(200)
   })
 

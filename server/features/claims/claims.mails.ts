@@ -51,9 +51,9 @@ function codeMail(ctx: Ctx, to: string, code: string, business: Business, licens
   return composeMail(ctx.brand, to, licenseNumber === null ? 'your code to claim a business' : 'your code to verify a license', [
     `Your code is ${code}. It works for ${mailedCodeMinutes} minutes.`,
     licenseNumber === null
-      ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. If they enter this code, they can edit its page and are responsible for it. Don't share it with anyone you don't know.`
-      : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Entering this code there proves it, and the page will show your license as verified. Don't share it with anyone you don't know.`,
-    "If you or your team didn't ask for this, ignore this email.",
+      ? `Someone with an account at ${ctx.brand.name} says that ${name} is theirs. If they enter this code, they can edit its page and are responsible for it. Don’t share it with anyone you don’t know.`
+      : `The team of ${name} at ${ctx.brand.name} says that license ${oneLine(licenseNumber)} is theirs. Entering this code there proves it, and the page will show your license as verified. Don’t share it with anyone you don’t know.`,
+    'If you or your team didn’t ask for this, ignore this email.',
   ])
 }
 
@@ -70,35 +70,35 @@ function outcomeMail(
     // The whole team gets a separate email when a license is verified.
     if (status !== 'rejected') return null
     const page = `${ctx.config.publicUrl}/business-dashboard/license?${new URLSearchParams({ business: business.slug })}`
-    return composeMail(ctx.brand, to, "your license wasn't verified", [
-      `We couldn't verify the license for ${name} by phone. The reason:`,
+    return composeMail(ctx.brand, to, 'your license wasn’t verified', [
+      `We couldn’t verify the license for ${name} by phone. The reason:`,
       `“${oneLine(reason ?? '')}”`,
       `Choose a different way here: ${page}`,
     ])
   }
   if (status === 'approved') {
     return composeMail(ctx.brand, to, 'your claim was approved', [
-      `${name} is yours. You can edit its page, invite your team and see how it's doing here:`,
+      `${name} is yours. You can edit its page, invite your team and see how it’s doing here:`,
       `${ctx.config.publicUrl}/business-dashboard?${new URLSearchParams({ business: business.slug })}`,
     ])
   }
   if (status === 'rejected') {
-    return composeMail(ctx.brand, to, "your claim wasn't approved", [
-      `We couldn't confirm that ${name} is yours. The reason:`,
+    return composeMail(ctx.brand, to, 'your claim wasn’t approved', [
+      `We couldn’t confirm that ${name} is yours. The reason:`,
       `“${oneLine(reason ?? '')}”`,
       `You can try again with more evidence: ${again}`,
     ])
   }
   if (closed_because !== 'claimed') return null
   return composeMail(ctx.brand, to, 'someone else claimed the business', [
-    `Someone else has proven that ${name} is theirs. If that's wrong, ask us to look into it:`,
+    `Someone else has proven that ${name} is theirs. If that’s wrong, ask us to look into it:`,
     again,
   ])
 }
 
 function lostMail(ctx: Ctx, to: string, business: Business): Mail {
   return composeMail(ctx.brand, to, 'your business was transferred to someone else', [
-    `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You're no longer on its team; your own account isn't affected.`,
-    `If that's wrong, write to ${ctx.brand.supportEmail}.`,
+    `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You’re no longer on its team; your own account isn’t affected.`,
+    `If that’s wrong, write to ${ctx.brand.supportEmail}.`,
   ])
 }

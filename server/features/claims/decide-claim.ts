@@ -59,11 +59,11 @@ async function lockForDecision(tx: Tx, actor: Actor, claimId: string) {
   const found = await claimRow(tx, claimId)
   // Claims decided by an emailed code are hidden from moderators.
   if (!found || found.method === 'email') throw notFound('Claim not found.')
-  if (found.user_id === actor.id) throw new AppError('forbidden', { message: "You can't decide your own claim." })
+  if (found.user_id === actor.id) throw new AppError('forbidden', { message: 'You can’t decide your own claim.' })
   const business = await lockBusiness(tx, found.business_id)
   if (!business) throw notFound('Claim not found.')
   if ((await roleOf(tx, business.id, actor.id)) !== null) {
-    throw new AppError('forbidden', { message: "You're on this business's team, so someone else has to decide." })
+    throw new AppError('forbidden', { message: 'You’re on this business’s team, so someone else has to decide.' })
   }
   return { business, claim: await lockClaimOf(tx, business.id, claimId) }
 }

@@ -17,7 +17,7 @@ type Reasons = Record<NonNullable<ClaimRow['closed_because']>, string>
 const closedClaims: Reasons = {
   attempts: 'The code was wrong five times, so this claim is closed. Start again, or ask for a review.',
   expired: 'This code has expired, and the claim is closed. Start again.',
-  claimed: "Someone else claimed this business in the meantime. If it's yours, ask us to look into it.",
+  claimed: 'Someone else claimed this business in the meantime. If it’s yours, ask us to look into it.',
   withdrawn: 'This claim was withdrawn. Start again.',
 }
 
@@ -57,7 +57,7 @@ export async function enterCode(
     if (claim.status === 'approved') return 'right'
     requireOpen(claim)
     if (claim.method === 'review')
-      throw new AppError('conflict', { message: "This claim is waiting for our decision, so there's no code." })
+      throw new AppError('conflict', { message: 'This claim is waiting for our decision, so there’s no code.' })
     if (isCodeExpired(claim, now)) {
       // A new code can be emailed; a phone call needs a new claim.
       if (claim.method !== 'phone') return { refusal: 'This code has expired. Ask for a new one.' }
@@ -80,7 +80,7 @@ export async function enterCode(
   // The transaction must commit to count a wrong guess, so errors are thrown after it.
   if (typeof outcome === 'object' && 'refusal' in outcome) throw new AppError('conflict', { message: outcome.refusal })
   if (outcome !== 'right') {
-    throw invalidField('code', `This isn't the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
+    throw invalidField('code', `This isn’t the code. ${outcome.left === 1 ? 'One try is' : `${outcome.left} tries are`} left.`)
   }
   ctx.cache.invalidate('businesses')
   return toClaim((await claimRow(ctx.db, claimId)) as ClaimRow, now)
@@ -102,9 +102,9 @@ export async function resendCode(
       throw new AppError('conflict', { message: 'This request is closed. Send a new one.' })
     }
     if (claim.method !== 'email' || claim.email === null)
-      throw new AppError('conflict', { message: "We don't email a code for this claim." })
+      throw new AppError('conflict', { message: 'We don’t email a code for this claim.' })
     if (claim.code_number >= maxMails) {
-      throw new AppError('conflict', { message: "We've emailed three codes. If none arrives, check the address or choose another way." })
+      throw new AppError('conflict', { message: 'We’ve emailed three codes. If none arrives, check the address or choose another way.' })
     }
     await tx
       .updateTable('claims')

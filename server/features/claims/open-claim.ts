@@ -49,7 +49,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
     if (business.is_demo) throw new AppError('conflict', { message: 'This is a fictional business. No one can own it.' })
     const account = await requireRealAccount(tx, actor.id)
     if ((await roleOf(tx, business.id, actor.id)) !== null)
-      throw new AppError('conflict', { message: "You're already on this business's team." })
+      throw new AppError('conflict', { message: 'You’re already on this business’s team.' })
     const isOwned = (await ownerOf(tx, business.id)) !== null
     if (isOwned && input.method !== 'review') throw new AppError('conflict', { message: ownedMessage })
     const proof = await proofOf(tx, input, now)
@@ -76,7 +76,7 @@ export async function openClaim(ctx: Ctx, actor: Actor, input: NewClaim): Promis
   })
 }
 
-const ownedMessage = "Someone already owns this listing. If it's yours, ask for a review, and we'll look into it."
+const ownedMessage = 'Someone already owns this listing. If it’s yours, ask for a review, and we’ll look into it.'
 
 /**
  * Refuses demo accounts, which are open to everyone. Locks the account, so that its concurrent claims are counted correctly.
@@ -89,7 +89,7 @@ async function requireRealAccount(tx: Tx, userId: string): Promise<{ has_complet
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
-  if (account.is_demo) throw new AppError('forbidden', { message: "Demo accounts can't claim a real business. Create your own account." })
+  if (account.is_demo) throw new AppError('forbidden', { message: 'Demo accounts can’t claim a real business. Create your own account.' })
   return account
 }
 
@@ -108,12 +108,12 @@ type Contacts = { websites: string[]; phone: string | null }
 /** Codes go only to contacts in the register. @throws AppError invalid_input, conflict */
 function codeProofOf({ websites, phone }: Contacts, input: NewLicenseProof, now: Date): Proof {
   if (input.method === 'phone') {
-    if (phone === null) throw new AppError('conflict', { message: "The register doesn't list a phone number. Choose another way." })
+    if (phone === null) throw new AppError('conflict', { message: 'The register doesn’t list a phone number. Choose another way.' })
     return { ...nothing, method: 'phone', phone, code_expires_at: new Date(now.getTime() + phoneCodeDays * dayMs) }
   }
   const domains = emailDomainsOf(websites)
   if (domains.length === 0) {
-    throw new AppError('conflict', { message: "The register doesn't list a website that we can use. Choose another way." })
+    throw new AppError('conflict', { message: 'The register doesn’t list a website that we can use. Choose another way.' })
   }
   if (!isAtDomain(input.email, domains)) throw invalidField('email', `Enter an address at ${domains.join(' or ')}`)
   return { ...nothing, method: 'email', email: input.email, code_expires_at: mailedCodeEnd(now) }
@@ -134,7 +134,7 @@ const dayBefore = (now: Date) => new Date(now.getTime() - dayMs)
 /** @throws AppError too_many_requests */
 async function requireFewClaims(tx: Tx, userId: string, now: Date): Promise<void> {
   if ((await countClaims(tx, { userId }, dayBefore(now))) < maxClaimsPerAccount) return
-  throw new AppError('too_many_requests', { ...refusal, message: "You've reached today's limit for claims. Come back tomorrow." })
+  throw new AppError('too_many_requests', { ...refusal, message: 'You’ve reached today’s limit for claims. Come back tomorrow.' })
 }
 
 /** @throws AppError too_many_requests */

@@ -99,7 +99,7 @@ export async function createComment(
 async function requireNotBlocked(tx: Tx, userId: string, businessId: string | null): Promise<void> {
   if (businessId === null) return
   const [found] = await shutOut(tx, { userId, businessId })
-  if (found?.is_shut_out) throw new AppError('forbidden', { message: "You can't comment on this business's posts." })
+  if (found?.is_shut_out) throw new AppError('forbidden', { message: 'You can’t comment on this business’s posts.' })
 }
 
 const shutOut = compileOnce(

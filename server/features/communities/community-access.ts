@@ -90,7 +90,7 @@ type AccessibleCommunity = {
 export const mayDelete = (access: CommunityAccess, isHidden: boolean): boolean => isHidden || grantsAccess(access, 'own')
 
 export const refusals: Record<CommunityAccess, string> = {
-  see: "This community can't be found or isn't visible to you.",
+  see: 'This community can’t be found or isn’t visible to you.',
   read: 'Only members can read this. Ask to join, or use an invitation.',
   write: 'Only members can post here. Join the community first.',
   moderate: 'Only the moderators of this community can do this.',

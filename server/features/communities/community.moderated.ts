@@ -85,7 +85,7 @@ export const communityModeration: CommunityModeration = {
 export async function banFromCommunity(tx: Tx, communityId: string, userId: string, endsAt: Date | null, now: Date): Promise<void> {
   const id = await lockRow(tx, communityId)
   if ((await communityRoleOf(tx, communityId, userId)) === 'owner') {
-    throw new AppError('conflict', { message: "The owner of a community can't be banned from it. Suspend the account instead." })
+    throw new AppError('conflict', { message: 'The owner of a community can’t be banned from it. Suspend the account instead.' })
   }
   await removeMember(tx, id, userId, now)
   await removeRequest(tx, communityId, userId)
@@ -120,7 +120,7 @@ async function muteInCommunity(tx: Tx, communityId: string, userId: string, unti
   }
   const role = await communityRoleOf(tx, communityId, userId)
   if (role === 'owner' || role === 'moderator') {
-    throw new AppError('conflict', { message: "Moderators of a community can't be muted in it. Make them a member first." })
+    throw new AppError('conflict', { message: 'Moderators of a community can’t be muted in it. Make them a member first.' })
   }
   await tx
     .insertInto('community_mutes')

@@ -194,13 +194,13 @@ export async function suggestPeopleToInvite(
 
 /** Only people connected by a follow in either direction can be invited. @throws AppError not_found, forbidden */
 async function requireAcquaintance(tx: Tx, actorId: string, personId: string): Promise<void> {
-  if (personId === actorId) throw new AppError('forbidden', { message: "You're already in this community." })
+  if (personId === actorId) throw new AppError('forbidden', { message: 'You’re already in this community.' })
   const own = sql`${actorId}::uuid`
   const { rows } = await sql<{ is_acquainted: boolean }>`
     select ${isAcquainted(own)} as is_acquainted
     from users where users.id = ${personId}::uuid and ${isNotBlocked(own, sql`users.id`)}`.execute(tx)
   const [person] = rows
-  if (!person) throw notFound("This person can't be found or isn't visible to you.")
+  if (!person) throw notFound('This person can’t be found or isn’t visible to you.')
   if (!person.is_acquainted) {
     throw new AppError('forbidden', { message: 'You can invite people you follow and people who follow you.' })
   }

@@ -46,7 +46,7 @@ export async function joinCommunity(ctx: Ctx, actor: Actor, communityId: string,
     else if (abilities.request) await requestToJoin(ctx, tx, actor, communityId, message, now)
     else if (myRole === null && !(await hasAsked(tx, communityId, actor.id))) {
       throw new AppError('forbidden', {
-        message: visibility === 'public' ? "You can't join this community right now." : "You can't ask to join this community right now.",
+        message: visibility === 'public' ? 'You can’t join this community right now.' : 'You can’t ask to join this community right now.',
       })
     }
     return loadCommunity(tx, actor, communityId, now)
@@ -144,7 +144,7 @@ export async function declineRequest(ctx: Pick<Ctx, 'db' | 'clock'>, actor: Acto
 
 type InvitationContext = Pick<Context, 'db' | 'clock'>
 
-const unknown = "We don't recognize this invitation."
+const unknown = 'We don’t recognize this invitation.'
 
 const refusals: Record<Exclude<CommunityInvitationState, 'open' | 'member'>, string> = {
   used: 'This invitation was already used. Ask for a new one.',

@@ -18,7 +18,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 /** Enough for a community of any size, yet few enough that they can know each other. */
 const maxModerators = 30
 
-const missing = "This person isn't in the community."
+const missing = 'This person isn’t in the community.'
 
 /**
  * Most recently joined first. People with a block between them and the viewer are left out, but still counted.

@@ -176,7 +176,7 @@ export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: strin
   await inTransaction(ctx.db, async (tx) => {
     const { name, visibility, moderation, access } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     if (!mayDelete(access, moderation !== null)) throw new AppError('forbidden', { message: refusals.own })
-    if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', "This isn't the name of the community")
+    if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', 'This isn’t the name of the community')
     await tx.deleteFrom('communities').where('id', '=', communityId).execute()
     await auditCommunity(tx, actor, 'community.deleted', communityId, now, { visibility })
   })

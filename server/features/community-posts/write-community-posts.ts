@@ -90,7 +90,7 @@ export async function changePin(
     const post = await lockCommunityPost(tx, viewer, postId)
     if ((post.pinned_at !== null) === isPinned) return { id: postId, isPinned }
     if (isPinned) {
-      if (post.moderation !== null) throw new AppError('conflict', { message: "This post isn't visible right now." })
+      if (post.moderation !== null) throw new AppError('conflict', { message: 'This post isn’t visible right now.' })
       if ((await pinnedCount(tx, communityId)) >= maxPins) {
         throw new AppError('conflict', { message: 'Three posts are already pinned. Unpin one of them first.' })
       }
@@ -172,7 +172,7 @@ async function requireAnswer(tx: Tx, viewer: Viewer, postId: string, commentId: 
   const [comment] = await loadComments(tx, viewer, [commentId])
   if (!comment || comment.postId !== postId) throw notFound('Comment not found.')
   if (comment.isDeleted) throw new AppError('conflict', { message: 'This comment was deleted.' })
-  if (comment.parentId !== null) throw new AppError('conflict', { message: "A reply to an answer can't be accepted." })
+  if (comment.parentId !== null) throw new AppError('conflict', { message: 'A reply to an answer can’t be accepted.' })
 }
 
 /**
@@ -226,7 +226,7 @@ export async function withdrawVote(
   })
 }
 
-const notAPoll = () => notFound("This post isn't a poll.")
+const notAPoll = () => notFound('This post isn’t a poll.')
 
 async function requireOpenPoll(tx: Tx, postId: string, now: Date): Promise<void> {
   const poll = await tx.selectFrom('polls').select('closes_at').where('post_id', '=', postId).executeTakeFirst()

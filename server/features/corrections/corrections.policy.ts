@@ -25,7 +25,7 @@ export const suggestRefusal = (voter: Omit<Voter, 'isAuthor'>): string | null =>
   voter.isTeam ? 'You help run this business. Change it in your dashboard.' : strangerRefusal(voter)
 
 function strangerRefusal(voter: Omit<Voter, 'isAuthor'>): string | null {
-  if (voter.isMuted) return "You can't suggest or confirm changes while you're muted."
+  if (voter.isMuted) return 'You can’t suggest or confirm changes while you’re muted.'
   if (voter.isBlockedByBusiness) return 'This business has blocked you.'
   return voter.hasCompletedOnboarding ? null : 'Finish setting up your account first.'
 }

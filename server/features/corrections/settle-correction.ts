@@ -161,7 +161,7 @@ export async function undoCorrection(ctx: Ctx, actor: Actor, id: string): Promis
       throw new AppError('conflict', { message: 'Only a change that was made can be undone.' })
     }
     if (!(await restore(tx, correction.business_id, correction.replaced, now))) {
-      throw new AppError('conflict', { message: "The listing has changed since. There's nothing left to undo." })
+      throw new AppError('conflict', { message: 'The listing has changed since. There’s nothing left to undo.' })
     }
     await tx.updateTable('corrections').set({ state: 'undone', undone_by: actor.id, undone_at: now }).where('id', '=', id).execute()
     const undone = await lockCorrection(tx, listing.id, id)

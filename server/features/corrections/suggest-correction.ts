@@ -47,7 +47,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
   const { id: businessId } = await requireBusiness(ctx.db, idOrSlug)
   const row = await inTransaction(ctx.db, async (tx) => {
     const listing = await lockFacts(tx, businessId)
-    if (listing.is_demo) throw new AppError('conflict', { message: "This is a fictional business, so there's nothing to correct." })
+    if (listing.is_demo) throw new AppError('conflict', { message: 'This is a fictional business, so there’s nothing to correct.' })
     const voter = await voterAt(tx, actor.id, businessId)
     const refusal = suggestRefusal({ ...voter, isMuted: actor.mutedUntil !== null })
     if (refusal !== null) throw new AppError('forbidden', { message: refusal })
@@ -86,7 +86,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
 /** @throws AppError too_many_requests, conflict */
 async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date): Promise<void> {
   if ((await countSuggestedSince(tx, userId, new Date(now.getTime() - dayMs))) >= maxPerDay) {
-    const message = `You've suggested ${maxPerDay} changes in a day. Come back tomorrow.`
+    const message = `You’ve suggested ${maxPerDay} changes in a day. Come back tomorrow.`
     throw new AppError('too_many_requests', { message, retryAfterSeconds: dayMs / 1000 })
   }
   if ((await countOpen(tx, businessId)) >= maxOpenPerBusiness) {

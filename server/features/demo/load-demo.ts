@@ -95,7 +95,7 @@ async function addBusiness({ tx, people, now }: LoadContext, business: DemoBusin
   const { key, owner, name, type, city, state, zip, address = null, phone, description } = business
   const opened = daysBefore(now, business.openedDaysAgo)
   const point = zip ? findZip(zip) : cityCenter(city, state)
-  if (!point) throw new Error(`The gazetteer doesn't contain ${city}, ${state} ${zip ?? ''}.`)
+  if (!point) throw new Error(`The gazetteer doesn’t contain ${city}, ${state} ${zip ?? ''}.`)
   const precision = zip ? ('zip' as const) : ('city' as const)
   const pin = { pin_latitude: point.latitude, pin_longitude: point.longitude, pin_precision: precision }
   const ratings = demoReviews.filter((review) => review.business === key)

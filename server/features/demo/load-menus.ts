@@ -81,7 +81,7 @@ async function addLocations(loading: LoadContext, { key, name, state }: DemoBusi
 
 function placed({ city, state, zip, ...contact }: Omit<DemoLocation, 'hours'>) {
   const point = findZip(zip)
-  if (!point) throw new Error(`The gazetteer doesn't contain ${zip}.`)
+  if (!point) throw new Error(`The gazetteer doesn’t contain ${zip}.`)
   const pin = { pin_latitude: point.latitude, pin_longitude: point.longitude, pin_precision: 'zip' as const }
   return { ...contact, location: `${city}, ${state}`, city, state, zip, ...pin }
 }

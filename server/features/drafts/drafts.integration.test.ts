@@ -224,7 +224,7 @@ describe('a scheduled post', () => {
     await test.runJobs()
     const outbox = path.join(test.dataDir, 'outbox')
     const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes("wasn't published"))
+    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('wasn’t published'))
     expect(notices).toHaveLength(1)
     expect(mails.join('')).not.toContain('zebrawood')
     await schedule(owner, id)

@@ -102,7 +102,7 @@ export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
   return inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     if (draft.version !== input.version) {
-      throw new AppError('conflict', { message: "This draft was changed in the meantime. Reload it to see what's new." })
+      throw new AppError('conflict', { message: 'This draft was changed in the meantime. Reload it to see what’s new.' })
     }
     const { title = draft.title, content = draft.content, postType = draft.post_type, isExclusive = draft.is_exclusive } = input
     requireFitting({ postType, isExclusive }, draft.business_id !== null)
@@ -248,7 +248,7 @@ async function requireCanPublish(tx: Tx, userId: string, now: Date): Promise<voi
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
   const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
-  if (until || banned_at !== null) throw new AppError('muted', { message: "The person who scheduled this can't post here right now." })
+  if (until || banned_at !== null) throw new AppError('muted', { message: 'The person who scheduled this can’t post here right now.' })
 }
 
 async function requireStillInTeam(tx: Tx, userId: string, businessId: string): Promise<void> {
@@ -368,8 +368,8 @@ async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
 
 /** Only the body quotes the post: subjects show on lock screens. */
 function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
-  return composeMail(brand, to, "something you scheduled wasn't published", [
-    "This scheduled post wasn't published:",
+  return composeMail(brand, to, 'something you scheduled wasn’t published', [
+    'This scheduled post wasn’t published:',
     reason,
     `We kept it as a draft. Change it or schedule it again here:\n${link}`,
   ])

@@ -51,7 +51,7 @@ async function toEventPage(db: Db, viewer: Viewer, keys: EventKey[], limit: numb
 /** @throws AppError not_found, forbidden, invalid_input about the cursor */
 export async function listAttendees({ db, clock }: Ctx, actor: Actor, id: string, page: PageQuery): Promise<Page<Attendee>> {
   const event = await readEvent(db, viewerOf(actor, clock.now()), id)
-  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: "Only this business's team can see who is going." })
+  if (!event.abilities.seeAttendees) throw new AppError('forbidden', { message: 'Only this business’s team can see who is going.' })
   const after = decodeCursor(page.cursor, ['time', 'id'])
   const rows = await attendeeRows(db, actor.id, id, after, page.limit + 1)
   const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.id])
@@ -70,7 +70,7 @@ export const serveCalendarFile = (api: Api): void =>
     params: IdParams,
     async file({ ctx, actor, params }) {
       const event = await readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id)
-      if (event.isLocked) throw new AppError('forbidden', { message: "This event isn't open to you." })
+      if (event.isLocked) throw new AppError('forbidden', { message: 'This event isn’t open to you.' })
       const url = `${ctx.config.publicUrl}/events/${event.id}`
       const body = calendarFile(event, await versionOf(ctx.db, event.id), { brand: ctx.brand, url })
       const { date } = localTime(event.timeZone, new Date(event.startsAt))

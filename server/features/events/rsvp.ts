@@ -58,7 +58,7 @@ async function add(tx: Tx, event: LockedEvent, userId: string, now: Date): Promi
   if (isThere) return
   if (event.canceled_at !== null) throw new AppError('conflict', { message: 'This event is canceled.' })
   if (event.ends_at <= now) throw new AppError('conflict', { message: 'This event is over.' })
-  if (event.moderation !== null) throw new AppError('conflict', { message: "You can't RSVP to this event while moderators review it." })
+  if (event.moderation !== null) throw new AppError('conflict', { message: 'You can’t RSVP to this event while moderators review it.' })
   if (event.capacity !== null && event.going_count >= event.capacity) {
     throw new AppError('conflict', { message: 'This event is full.' })
   }

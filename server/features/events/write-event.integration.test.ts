@@ -168,7 +168,7 @@ describe('the place of an event', () => {
       await untilWaiting(test.db, { statement: 'location' })
       return { answer }
     })
-    expect((await answer).json().fields).toEqual({ locationId: "Choose one of this business's locations" })
+    expect((await answer).json().fields).toEqual({ locationId: 'Choose one of this business’s locations' })
   })
 
   it('is only the city for a farm, unless the owner names a venue without a street number', async () => {

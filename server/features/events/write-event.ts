@@ -135,7 +135,7 @@ export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<v
   await inTransaction(ctx.db, async (tx) => {
     const event = await lockOwnEvent(tx, viewer, id)
     if (event.going_count > 0) {
-      throw new AppError('conflict', { message: "People are going to this event. Cancel it instead, and we'll notify them." })
+      throw new AppError('conflict', { message: 'People are going to this event. Cancel it instead, and we’ll notify them.' })
     }
     await tx.deleteFrom('events').where('id', '=', id).execute()
   })
@@ -145,7 +145,7 @@ export async function deleteEvent(ctx: Ctx, actor: Actor, id: string): Promise<v
 async function lockOwnEvent(tx: Tx, viewer: Viewer, id: string): Promise<LockedEvent> {
   const event = await lockEvent(tx, viewer, id)
   if (!event?.is_visible) throw eventNotFound()
-  if (!roleCan(event.role, 'posts')) throw new AppError('forbidden', { message: "Only this business's team can change its events." })
+  if (!roleCan(event.role, 'posts')) throw new AppError('forbidden', { message: 'Only this business’s team can change its events.' })
   return event
 }
 
@@ -158,14 +158,14 @@ function requireActive(event: LockedEvent, now: Date): void {
 /** @throws AppError conflict if someone edited the event after the given time */
 function refuseOutdated({ edited_at }: LockedEvent, editedAt: string | null): void {
   if (edited_at?.getTime() === (editedAt === null ? undefined : new Date(editedAt).getTime())) return
-  throw new AppError('conflict', { message: "This event was edited in the meantime. Load the latest version to see what's new." })
+  throw new AppError('conflict', { message: 'This event was edited in the meantime. Load the latest version to see what’s new.' })
 }
 
 /** People too young to see a business's advertising can't write it. @throws AppError age_restricted */
 function requireAge(viewer: Viewer, business: TeamBusiness): void {
   if (maySeeProducts(viewer.age, business)) return
   const { minimumAge } = productAgeOf(business)
-  throw new AppError('age_restricted', { message: `This business's events are for people ${minimumAge} or older.` })
+  throw new AppError('age_restricted', { message: `This business’s events are for people ${minimumAge} or older.` })
 }
 
 /**
@@ -297,7 +297,7 @@ function readCity(text: string, type: BusinessType) {
 async function placeOfLocation(tx: Tx, businessId: string, locationId: string, now: Date) {
   await lockLocations(tx, businessId)
   const location = (await loadLocations(tx, businessId, now)).find(({ id }) => id === locationId)
-  if (!location) throw invalidField('locationId', "Choose one of this business's locations")
+  if (!location) throw invalidField('locationId', 'Choose one of this business’s locations')
   if (!location.location) throw invalidField('locationId', 'This location has no city yet. Add it under Locations, or enter another place.')
   // The main location may not have a row yet.
   if (location.isMain) await saveMainLocation(tx, businessId, location.name, location.timeZone, now)

@@ -71,7 +71,7 @@ export async function changeBusinessFollow(ctx: Ctx, personId: string, businessI
 export async function refuseBlockedBusiness(db: Db, userId: string, businessId: string): Promise<void> {
   const by = await businessBlock(db, userId, businessId)
   if (by === 'person') throw new AppError('conflict', { message: 'You have blocked this business. Unblock it first.' })
-  if (by === 'business') throw new AppError('forbidden', { message: "You can't follow this business or subscribe to it." })
+  if (by === 'business') throw new AppError('forbidden', { message: 'You can’t follow this business or subscribe to it.' })
 }
 
 /** Adds the follow implied by a subscription if there is none. @throws AppError conflict */
@@ -96,7 +96,7 @@ export async function changePersonFollow(
   personId: string,
   isFollowing: boolean,
 ) {
-  if (followerId === personId) throw new AppError('forbidden', { message: "You can't follow yourself." })
+  if (followerId === personId) throw new AppError('forbidden', { message: 'You can’t follow yourself.' })
   await inTransaction(ctx.db, async (tx) => {
     // Blocks lock the same two rows, so a concurrent block can't invalidate the rows read below.
     const [follower, person] = await lockPeople(tx, [followerId, personId])
@@ -116,7 +116,7 @@ export async function changePersonFollow(
   return { id: personId, isFollowing }
 }
 
-const personNotFound = () => notFound("This person can't be found or isn't visible to you.")
+const personNotFound = () => notFound('This person can’t be found or isn’t visible to you.')
 
 export async function removePersonFollow(tx: Tx, followerId: Locked<'users'>, personId: Locked<'users'>): Promise<void> {
   if (await deletePersonFollow(tx, followerId, personId)) await countPersonFollow(tx, followerId, personId, -1)

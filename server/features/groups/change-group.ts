@@ -118,7 +118,7 @@ export async function setGroupRole(
   const now = clock.now()
   return inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
-    if (userId === actor.id) throw new AppError('conflict', { message: "You own these businesses, so your role can't be changed." })
+    if (userId === actor.id) throw new AppError('conflict', { message: 'You own these businesses, so your role can’t be changed.' })
     const before = await oneMember(tx, id, userId)
     const businessIds = await businessesOfGroup(tx, id)
     for (const businessId of businessIds) await lockOwned(tx, actor, businessId)
@@ -133,7 +133,7 @@ export async function setGroupRole(
 
 async function oneMember(tx: Tx, id: string, userId: string): Promise<GroupMember> {
   const [member] = await groupMembers(tx, id, { only: userId, after: null, limit: 1 })
-  if (!member) throw notFound("This person isn't on any team in this group. Invite them to one of its businesses first.")
+  if (!member) throw notFound('This person isn’t on any team in this group. Invite them to one of its businesses first.')
   return member
 }
 

@@ -70,7 +70,7 @@ describe('a photo of a log', () => {
   it('must be the author’s own, ready, and not used elsewhere', async () => {
     const { id } = await photo(owner)
     const refused = async (as: TestPerson, body: object) => (await send(as, body)).json().fields
-    expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: "One of these uploads no longer exists, or isn't yours" })
+    expect(await refused(writer, { mediaIds: [id] })).toEqual({ mediaIds: 'One of these uploads no longer exists, or isn’t yours' })
     expect(await refused(owner, { mediaIds: [id, id] })).toEqual({ mediaIds: 'Add each photo only once' })
     const waiting = await uploads.send(owner, await pictureWithSecrets('jpeg'))
     expect(await refused(owner, { mediaIds: [waiting.id] })).toEqual({ mediaIds: 'One of these uploads isn’t ready yet' })

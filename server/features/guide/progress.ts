@@ -86,7 +86,7 @@ async function welcomeTo(ctx: Context, actor: Actor, account: Account, body: Bod
 function ownWelcome(brand: string, name: string, { steps, completed, total, current }: GuideProgress): string {
   const comma = name === '' ? '' : `, ${name}`
   const next = steps.find(({ id }) => id === current)?.title
-  if (!next) return `All ${total} steps are done${comma}. Ask me where something is, or see what's new near you.`
+  if (!next) return `All ${total} steps are done${comma}. Ask me where something is, or see what’s new near you.`
   if (completed === 0) return `Welcome to ${brand}${comma}. ${total} small steps show you around. A good first one: ${next}.`
   if (completed === 1) return `Welcome to ${brand}${comma}. ${total} small steps show you around; one is done. Next: ${next}.`
   return `Welcome back${comma}. ${completed} of ${total} steps are done. Next: ${next}.`

@@ -276,7 +276,7 @@ async function addScore(tx: Tx, photo: Score, mediaId: string, actor: Actor, now
   const { id, hunt_id, run_id, note, is_blind, scorer } = photo
   const [trait_id, plant_id, observed_on] = [photo.trait_id as string, photo.plant_id as string, photo.observed_on as string]
   const trait = await tx.selectFrom('traits').select('kind').where('id', '=', trait_id).executeTakeFirst()
-  if (trait?.kind !== 'photo') throw new AppError('conflict', { message: "This photo's trait no longer accepts photos." })
+  if (trait?.kind !== 'photo') throw new AppError('conflict', { message: 'This photo’s trait no longer accepts photos.' })
   await tx
     .insertInto('observations')
     .values({

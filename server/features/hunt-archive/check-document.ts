@@ -24,7 +24,7 @@ export function requireSoundDocument(document: HuntDocument): void {
     const places = { growLogs: growLog, traits: score?.trait, plants: score?.plant, runs: score?.run }
     for (const [list, place] of Object.entries(places)) {
       if (typeof place === 'number' && place >= document[list as keyof typeof places].length)
-        issues.push({ path: ['photos', i], message: `Refers to an entry that isn't in ${list}` })
+        issues.push({ path: ['photos', i], message: `Refers to an entry that isn’t in ${list}` })
     }
   }
   // The following checks need valid references.
@@ -37,7 +37,7 @@ function checkPlaces(document: HuntDocument, list: ArchiveList, field: string, r
   for (const [i, row] of (document[list] as readonly Record<string, unknown>[]).entries()) {
     const places = [row[field]].flat().filter((place) => typeof place === 'number')
     if (places.some((place) => place >= length))
-      issues.push({ path: [list, i, field], message: `Refers to an entry that isn't in ${refersTo}` })
+      issues.push({ path: [list, i, field], message: `Refers to an entry that isn’t in ${refersTo}` })
   }
 }
 
@@ -68,7 +68,7 @@ const checks: readonly Check[] = [
     }
     for (const [i, { kind, standing }] of genotypes.entries()) {
       if (kind === 'check' && standing !== null)
-        issues.push({ path: ['genotypes', i, 'standing'], message: "A check clone can't have a decision" })
+        issues.push({ path: ['genotypes', i, 'standing'], message: 'A check clone can’t have a decision' })
     }
   },
   ({ plants }, issues) => {
@@ -86,7 +86,7 @@ const checks: readonly Check[] = [
   ({ seedLots }, issues) => {
     for (const [i, { isSelfed, father, fatherGenotype }] of seedLots.entries()) {
       if (isSelfed && (father !== '' || fatherGenotype !== null))
-        issues.push({ path: ['seedLots', i, 'father'], message: "A selfed lot can't have a father" })
+        issues.push({ path: ['seedLots', i, 'father'], message: 'A selfed lot can’t have a father' })
     }
   },
   ({ placements }, issues) => {
@@ -109,7 +109,7 @@ const checks: readonly Check[] = [
     for (const [i, trait] of traits.entries()) {
       const { direction, kind, low, high, target, source, analyte } = trait
       const issue = (field: keyof typeof trait, message: string) => issues.push({ path: ['traits', i, field], message })
-      if ((source === 'lab') !== (analyte !== null)) issue('analyte', "A trait from a lab must have an analyte; other traits can't")
+      if ((source === 'lab') !== (analyte !== null)) issue('analyte', 'A trait from a lab must have an analyte; other traits can’t')
       if (direction === 'none') continue
       if (kind !== 'ordinal' && kind !== 'number') issue('direction', 'Only numbers and scales can be scored')
       if (low === null || high === null || low >= high) issue('high', 'A scored trait must have a low end and a high end')
@@ -121,9 +121,9 @@ const checks: readonly Check[] = [
       const { valueNumber, valueDate, valueOptions, isWithdrawn, corrects } = observation
       const issue = (message: string) => issues.push({ path: ['observations', i], message })
       const values = [valueNumber, valueDate, valueOptions].filter((value) => value !== null).length
-      if (values !== (isWithdrawn ? 0 : 1)) issue(isWithdrawn ? "A withdrawn observation can't have a value" : 'Must have one value')
+      if (values !== (isWithdrawn ? 0 : 1)) issue(isWithdrawn ? 'A withdrawn observation can’t have a value' : 'Must have one value')
       if (isWithdrawn && corrects === null) issue('A withdrawn observation must correct another one')
-      if (traits[observation.trait]?.kind === 'photo') issue("A document can't contain photos")
+      if (traits[observation.trait]?.kind === 'photo') issue('A document can’t contain photos')
       if (corrects !== null && corrects >= i) issue('Must correct an earlier observation')
       const before = corrects === null ? null : observations[corrects]
       if (before && (before.trait !== observation.trait || before.plant !== observation.plant || before.isCurrent)) {
@@ -170,7 +170,7 @@ const checks: readonly Check[] = [
   ({ growLogVersions, plants }, issues) => {
     for (const [i, { said }] of growLogVersions.entries()) {
       if (said.plant !== null && said.plant >= plants.length) {
-        issues.push({ path: ['growLogVersions', i, 'said'], message: "Refers to an entry that isn't in plants" })
+        issues.push({ path: ['growLogVersions', i, 'said'], message: 'Refers to an entry that isn’t in plants' })
       }
     }
   },

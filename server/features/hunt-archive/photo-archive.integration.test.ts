@@ -210,8 +210,8 @@ it('refuses documents with invalid file names or references in their photos', as
   for (const file of ['photos/../../etc/passwd.webp', '/photos/a.webp', 'photos/a/b.webp', 'photos/a.svg', 'a.webp', 'photos/.webp']) {
     expect([file, ...(await named(file))]).toEqual([file, 400, 'This isn’t the name of a photo'])
   }
-  expect(await refused({ ...log, growLog: 99 })).toEqual([400, "Refers to an entry that isn't in growLogs"])
-  expect(await refused({ ...score, score: { ...score?.score, plant: 99 } })).toEqual([400, "Refers to an entry that isn't in plants"])
+  expect(await refused({ ...log, growLog: 99 })).toEqual([400, 'Refers to an entry that isn’t in growLogs'])
+  expect(await refused({ ...score, score: { ...score?.score, plant: 99 } })).toEqual([400, 'Refers to an entry that isn’t in plants'])
   expect(await refused(log as object, log as object)).toEqual([400, 'Another photo has this file'])
   expect(await refused({ ...log, score: score?.score })).toEqual([400, 'Must belong to either a log or a score'])
   expect(await refused({ ...log, growLog: null })).toEqual([400, 'Must belong to either a log or a score'])

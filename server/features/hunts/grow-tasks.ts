@@ -110,7 +110,7 @@ export async function updateGrowTask(ctx: Ctx, actor: Actor, taskId: string, inp
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
     if (task.version !== input.version) {
-      throw new AppError('conflict', { message: "This task was changed in the meantime. Reload it to see what's new." })
+      throw new AppError('conflict', { message: 'This task was changed in the meantime. Reload it to see what’s new.' })
     }
     await requireHuntWords(tx, actor, task.hunt_id, input)
     await requireGenotype(tx, task.hunt_id, input.genotypeId ?? null)

@@ -56,7 +56,7 @@ export async function shareHunt(ctx: Ctx, actor: Actor, huntId: string, personId
       await ctx.events.publish(tx, 'hunt.shared', { huntId, personId })
     }
     const [share] = await shareRows(tx, actor.id, huntId, personId)
-    if (!share) throw notFound("This person can't be found or isn't visible to you.")
+    if (!share) throw notFound('This person can’t be found or isn’t visible to you.')
     return share
   })
 }
@@ -69,7 +69,7 @@ async function requireAcquaintance(tx: Tx, ownerId: string, personId: string): P
     select ${isAcquainted(owner)} as is_acquainted
     from users where users.id = ${personId}::uuid and ${isNotBlocked(owner, sql`users.id`)}`.execute(tx)
   const [person] = rows
-  if (!person) throw notFound("This person can't be found or isn't visible to you.")
+  if (!person) throw notFound('This person can’t be found or isn’t visible to you.')
   if (!person.is_acquainted) {
     throw new AppError('forbidden', { message: 'You can share a hunt with people you follow and with people who follow you.' })
   }

@@ -95,7 +95,7 @@ export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
       .where('id', '=', huntId)
       .executeTakeFirstOrThrow()
     if (before.version !== input.version) {
-      throw new AppError('conflict', { message: "This hunt was changed in the meantime. Reload it to see what's new." })
+      throw new AppError('conflict', { message: 'This hunt was changed in the meantime. Reload it to see what’s new.' })
     }
     if (input.germinationDate) requireDayPassed('germinationDate', input.germinationDate, now)
     const names = {

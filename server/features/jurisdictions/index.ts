@@ -28,7 +28,7 @@ const ages = new Map<string, ProductAge>(
 /** If the law of a place is unknown, the strictest age in the table applies. */
 const unknownPlace: ProductAge = {
   minimumAge: Math.max(...jurisdictions.map((entry) => entry.minimumAge)),
-  rule: "The law for this place isn't in our table, so the strictest age applies.",
+  rule: 'The law for this place isn’t in our table, so the strictest age applies.',
   source: 'No source',
 }
 

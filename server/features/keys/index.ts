@@ -77,7 +77,7 @@ const answer = (reply: FastifyReply, status: number, body: object) => reply.stat
 const words = {
   unsupported_grant_type: 'Send grant_type=client_credentials.',
   invalid_client: 'Send the ID of a working key as client_id and the key as client_secret.',
-  invalid_scope: "The key doesn't have this scope.",
+  invalid_scope: 'The key doesn’t have this scope.',
 } as const
 
 function refuse(reply: FastifyReply, error: keyof typeof words): FastifyReply {

@@ -108,7 +108,7 @@ it('records when a key was last used', async () => {
 it('refuses a key that lacks a call’s scope', async () => {
   const { secret } = await makeKey(test, shop.id, owner, { scopes: ['menu:read'] })
   const answer = await asKey(test, secret, { method: 'POST', url: '/api/integrations/menu/items', payload: { items: [] } })
-  expect([answer.statusCode, answer.json().message]).toEqual([403, "This key doesn't have the scope menu:write. Create one that has it."])
+  expect([answer.statusCode, answer.json().message]).toEqual([403, 'This key doesn’t have the scope menu:write. Create one that has it.'])
 })
 
 it('requires unique names and limits the number of keys', async () => {

@@ -156,12 +156,12 @@ describe('a picture from another site', () => {
       expect(await read(id), name).toMatchObject({ imageUrl: null, media: [] })
       const [news] = await newsOf(writer)
       expect(news).toEqual({
-        title: "The picture for your post “With a picture” couldn't be loaded",
+        title: 'The picture for your post “With a picture” couldn’t be loaded',
         content: expect.stringContaining(reason),
         actionUrl: `/post/${id}`,
       })
       expect((await newsOf(owner))[0]).toMatchObject({
-        title: `The picture for ${business.name} couldn't be loaded`,
+        title: `The picture for ${business.name} couldn’t be loaded`,
         actionUrl: `/business-dashboard/profile?business=${business.slug}`,
       })
     }
@@ -188,7 +188,7 @@ describe('a picture from another site', () => {
       await test.runJobs()
     }
     expect((await read(never.id)).imageUrl).toBeNull()
-    expect(await newsOf(writer)).toEqual([expect.objectContaining({ content: "The site didn't respond.", actionUrl: `/post/${never.id}` })])
+    expect(await newsOf(writer)).toEqual([expect.objectContaining({ content: 'The site didn’t respond.', actionUrl: `/post/${never.id}` })])
     expect(asked.filter((url) => url.endsWith('never.jpg'))).toHaveLength(4)
   })
 

@@ -83,7 +83,7 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
   } catch (error) {
     if (error instanceof OutsideRefused || error instanceof MediaRefused) return fail(error.message)
     const pause = pausesInSeconds[tries]
-    if (pause === undefined) return fail("The site didn't respond.")
+    if (pause === undefined) return fail('The site didn’t respond.')
     ctx.log.warn({ err: error, mediaId, tries }, 'a site did not respond for a picture')
     return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries: tries + 1 }, { startAfterSeconds: pause })
   }

@@ -131,7 +131,7 @@ export async function requireReadyMedia(tx: Tx, ownerId: string, ids: readonly s
     .orderBy('id')
     .forUpdate()
     .execute()
-  if (own.length !== new Set(ids).size) throw invalidField(field, "One of these uploads no longer exists, or isn't yours")
+  if (own.length !== new Set(ids).size) throw invalidField(field, 'One of these uploads no longer exists, or isn’t yours')
   if (own.some((row) => row.status !== 'ready')) throw invalidField(field, 'One of these uploads isn’t ready yet')
   if (own.some((row) => !kinds.includes(row.kind))) throw invalidField(field, wrongKinds[kinds.at(-1) ?? 'image'])
   // Checked after locking, when no one else can attach them.

@@ -199,12 +199,12 @@ export async function requireRoom(tx: Tx, ownerId: string, byteSize: number): Pr
   const { bytes, unfinished } = await unattached(tx, ownerId)
   if (bytes + byteSize > maxUnattachedBytes) {
     throw new AppError('conflict', {
-      message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos that aren't in a post. Publish or remove some first; unused ones are removed after a day.`,
+      message: `You have ${maxUnattachedBytes / 1024 / 1024} MB of pictures and videos that aren’t in a post. Publish or remove some first; unused ones are removed after a day.`,
     })
   }
   if (unfinished >= maxUnfinished) {
     throw new AppError('conflict', {
-      message: `${maxUnfinished} of your pictures and videos aren't ready yet. Wait for them, or remove some.`,
+      message: `${maxUnfinished} of your pictures and videos aren’t ready yet. Wait for them, or remove some.`,
     })
   }
 }

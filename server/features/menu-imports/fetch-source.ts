@@ -131,7 +131,7 @@ const isRecentlyApplied = ({ clock }: Ctx, { applied_at }: SourceRow): boolean =
 /** Null if the menu hasn't changed since it was last applied. @throws FetchFailed */
 async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | null> {
   if (source.muted_until !== null && source.muted_until > ctx.clock.now()) {
-    throw new FetchFailed("The person who set up this address can't publish right now.")
+    throw new FetchFailed('The person who set up this address can’t publish right now.')
   }
   const isKnown = isRecentlyApplied(ctx, source)
   const answer = await ctx.outside
@@ -164,7 +164,7 @@ async function fetchMenu(ctx: Ctx, source: SourceRow): Promise<OutsideAnswer | n
 function credentials({ config }: Ctx, source: SourceRow): Record<string, string> {
   if (source.auth === 'none' || source.auth_name === null || source.sealed_secret === null) return {}
   const secret = unseal(sealOf(config, source.id), source.sealed_secret)
-  if (secret === null) throw new FetchFailed("The stored password or header can't be read anymore. Enter it again.")
+  if (secret === null) throw new FetchFailed('The stored password or header can’t be read anymore. Enter it again.')
   if (source.auth === 'header') return { [source.auth_name]: secret }
   return { authorization: `Basic ${Buffer.from(`${source.auth_name}:${secret}`).toString('base64')}` }
 }
@@ -181,7 +181,7 @@ async function applyMenu(ctx: Ctx, engine: Engine, fetched: { source: SourceRow;
     ? await applyItems(ctx, engine, source, readItems(body, minRows))
     : await applyFile(ctx, engine, fetched)
   // A process that died leaves its import marked as running; the sweep of imports finishes it.
-  if (status === 'failed') throw new FetchFailed(error ?? "The menu couldn't be imported.")
+  if (status === 'failed') throw new FetchFailed(error ?? 'The menu couldn’t be imported.')
 }
 
 /** @throws FetchFailed */
@@ -191,7 +191,7 @@ function readItems(body: Buffer, minRows: number): unknown[] {
     requireShallow(body)
     sent = JSON.parse(body.toString().replace(/^\ufeff/, ''))
   } catch (error) {
-    throw new FetchFailed("The JSON at this address can't be read.", { cause: error })
+    throw new FetchFailed('The JSON at this address can’t be read.', { cause: error })
   }
   const items = Array.isArray(sent) ? sent : (sent as { items?: unknown }).items
   if (!Array.isArray(items)) throw new FetchFailed('The JSON must be a list of items, or have one named “items”.')

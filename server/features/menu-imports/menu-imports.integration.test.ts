@@ -122,7 +122,7 @@ describe('a file', () => {
     expect(await send('name,price\n')).toMatchObject({ status: 'failed', error: 'The file has a header but no rows.' })
     expect((await send('name,price\n"open,1\nA,2')).rowErrors).toMatchObject([{ row: 2, message: 'A quote is opened but never closed' }])
     const unnamed = await send('a,b\n1,2\n')
-    expect(unnamed).toMatchObject({ status: 'ready', rowErrors: [{ message: expect.stringMatching(/column with the items' names/) }] })
+    expect(unnamed).toMatchObject({ status: 'ready', rowErrors: [{ message: expect.stringMatching(/column with the items’ names/) }] })
     const { id } = await send('name,price\nA,1\n')
     const { ownerOfAnother, another } = await addKeepers(test)
     expect((await test.request('GET', `/api/businesses/${another.id}/menu-imports/${id}`, ownerOfAnother)).statusCode).toBe(404)
@@ -147,7 +147,7 @@ describe('an import', () => {
     const answer = await run('name,price\nA,1\nB,1\nC,1\nD,1\nE,1\nF,1\n')
     expect(answer).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/can have 5 menu items.*6 more won't fit/),
+      error: expect.stringMatching(/can have 5 menu items.*6 more won’t fit/),
       canUndo: false,
     })
     expect(await chunksOf(answer.id)).toEqual([])
@@ -204,7 +204,7 @@ describe('an import', () => {
     await test.runJobs()
     expect(await ok('GET', imports(`/${other.id}`))).toMatchObject({
       status: 'failed',
-      error: "The import couldn't be finished. Try again.",
+      error: 'The import couldn’t be finished. Try again.',
     })
     expect(await namesOf()).toEqual(['A 1.00'])
   })

@@ -145,7 +145,7 @@ async function fetchPicture(ctx: Ctx, row: PictureRow): Promise<void> {
     if (error instanceof OutsideRefused || error instanceof MediaRefused) return settle(ctx, row, { error: error.message })
     const pause = pausesMs[row.tries]
     ctx.log.warn({ err: error, tries: row.tries }, 'a site did not respond for the picture of a menu item')
-    if (pause === undefined) return settle(ctx, row, { error: "The site didn't respond." })
+    if (pause === undefined) return settle(ctx, row, { error: 'The site didn’t respond.' })
     await update(ctx.db, row, { tries: row.tries + 1, due_at: new Date(ctx.clock.now().getTime() + pause) })
   }
 }

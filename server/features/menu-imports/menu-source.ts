@@ -157,7 +157,7 @@ export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input
       before.auth_name === input.authName
     const stored = isAtSamePlace ? before.sealed_secret : null
     if (input.auth !== 'none' && input.secret === '' && stored === null) {
-      throw invalidField('secret', input.auth === 'basic' ? 'Enter the password' : "Enter the header's value")
+      throw invalidField('secret', input.auth === 'basic' ? 'Enter the password' : 'Enter the header’s value')
     }
     const values = {
       created_by: actor.id,

@@ -37,7 +37,7 @@ export async function planFile(
   names: ShopNames = noShop,
 ): Promise<Plan> {
   if (!fields.includes('name') && !fields.includes('sku')) {
-    throw new MenuFileRefused("Choose the column with the items' names (or SKUs).")
+    throw new MenuFileRefused('Choose the column with the items’ names (or SKUs).')
   }
   const rows: ReadRow[] = []
   for (const [i, row] of tidyCells(file, fields).entries()) {

@@ -234,7 +234,7 @@ function insertFetchedFile({ db, clock }: Ctx, { businessId, fileName, bytes, so
 
 function refuseSecond(error: unknown): never {
   if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
-  throw new AppError('conflict', { message: "Another import of this menu is running. Wait until it's done." })
+  throw new AppError('conflict', { message: 'Another import of this menu is running. Wait until it’s done.' })
 }
 
 export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: Actor, idOrSlug: string, id: string): Promise<MenuImport> {
@@ -242,7 +242,7 @@ export function startImport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, actor: 
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     const row = await lockImport(tx, business.id, id)
     if (row.status === 'running' || row.status === 'done' || row.status === 'undone') return toImport(row)
-    if (row.status !== 'ready') throw new AppError('conflict', { message: row.error ?? "This file hasn't been fully uploaded yet." })
+    if (row.status !== 'ready') throw new AppError('conflict', { message: row.error ?? 'This file hasn’t been fully uploaded yet.' })
     if (row.rows_refused > 0 && !row.skips_wrong_rows) {
       const rows = row.rows_refused === 1 ? 'One row has an error' : `${row.rows_refused} rows have errors`
       throw new AppError('conflict', { message: `${rows}. Correct the file, or skip rows with errors.` })
@@ -273,7 +273,7 @@ export function undoImport(
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     const row = await lockImport(tx, business.id, id)
     if (row.status === 'undone') return toImport(row)
-    if (!row.can_undo) throw new AppError('conflict', { message: "This import can't be undone." })
+    if (!row.can_undo) throw new AppError('conflict', { message: 'This import can’t be undone.' })
     const touched = await touchedSince(tx, id)
     if (touched > 0 && !anyway) {
       const items = touched === 1 ? 'One item was' : `${touched} items were`
@@ -361,7 +361,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
     .where('updated_at', '<', before(silentMs))
     .execute()
   for (const { id, started_at } of silent) {
-    if ((started_at ?? now) < before(givenUpMs)) await failImport(db, id, "The import couldn't be finished. Try again.", now)
+    if ((started_at ?? now) < before(givenUpMs)) await failImport(db, id, 'The import couldn’t be finished. Try again.', now)
     // If the original job still exists, the one that runs first does the work.
     else await ctx.jobs.enqueue('menus.import', { importId: id })
   }

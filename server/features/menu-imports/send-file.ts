@@ -108,7 +108,7 @@ type Mapping = {
 export async function mapColumns({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string, mapping: Mapping): Promise<MenuImport> {
   const business = await requireMenuEditor(db, actor, idOrSlug, clock.now())
   const row = await importRow(db, business.id, id)
-  if (row.status !== 'ready') throw new AppError('conflict', { message: "You can't change the columns of this file now." })
+  if (row.status !== 'ready') throw new AppError('conflict', { message: 'You can’t change the columns of this file now.' })
   const { fields } = mapping
   const columnCount = toImport(row).columns.length
   if (fields.length !== columnCount) throw invalidField('fields', `The file has ${columnCount} columns`)

@@ -97,7 +97,7 @@ async function beginSync(
     return syncById(tx, businessId, id)
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
-    throw new AppError('conflict', { message: "Another sync of this menu is running. Send this again when it's done.", retryAfterSeconds })
+    throw new AppError('conflict', { message: 'Another sync of this menu is running. Send this again when it’s done.', retryAfterSeconds })
   })
 }
 

@@ -93,7 +93,7 @@ export function checkItem(row: ItemRow, before: ItemRow | null = null): FieldErr
     const isStored = (['', '_max', '_unit'] as const).every((part) => before?.[`${field}${part}`] === row[`${field}${part}`])
     if (low !== null && row[`${field}_unit`] === null && !isStored) errors[`${field}Unit`] = 'Choose % or mg'
     if (high !== null && low === null) errors[field] = 'Enter the lowest value, too'
-    else if (high !== null && low !== null && high < low) errors[`${field}Max`] = "Can't be below the lowest value"
+    else if (high !== null && low !== null && high < low) errors[`${field}Max`] = 'Can’t be below the lowest value'
     if (row[`${field}_unit`] !== 'percent') continue
     if ((low ?? 0) > 100) errors[field] = 'At most 100 percent'
     else if ((high ?? 0) > 100) errors[`${field}Max`] = 'At most 100 percent'
@@ -112,7 +112,7 @@ export function checkVariant(variant: VariantRow, before: VariantRow | null = nu
 function checkSale({ price_cents, sale_price_cents, sale_starts_on: first, sale_ends_on: last }: VariantRow): FieldErrors {
   if (sale_price_cents !== null && sale_price_cents >= price_cents) return { salePrice: 'Must be below the price' }
   if (sale_price_cents === null && (first ?? last) !== null) return { salePrice: 'Enter the price during the sale' }
-  return first !== null && last !== null && last < first ? { saleEnds: "Can't be before the first day" } : {}
+  return first !== null && last !== null && last < first ? { saleEnds: 'Can’t be before the first day' } : {}
 }
 
 /** Two variants of an item can't have the same weight. */

@@ -75,7 +75,7 @@ export async function requireRoom(tx: Tx, businessId: string, more: number, now:
 export function noRoom(count: number, more: number, limit: number): string {
   const plan = `A free account can have ${limit} menu items`
   if (count > limit) return `${plan}. You can keep the ${count} on this menu, but you need Business Tools to add more.`
-  const wanted = more === 1 ? '' : `, so ${more} more won't fit`
+  const wanted = more === 1 ? '' : `, so ${more} more won’t fit`
   return `${plan}; this menu has ${count}${wanted}. Remove some, or get Business Tools for an unlimited menu.`
 }
 
@@ -85,6 +85,6 @@ export function requireMenuAge(actor: Actor | null, business: Jurisdiction, now:
   const { minimumAge } = productAgeOf(business)
   const advice = actor ? '' : ' Sign in to confirm your age.'
   throw new AppError('age_restricted', {
-    message: `You must be ${minimumAge} or older to see this business's products. Its profile is open to everyone.${advice}`,
+    message: `You must be ${minimumAge} or older to see this business’s products. Its profile is open to everyone.${advice}`,
   })
 }

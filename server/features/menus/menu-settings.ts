@@ -75,7 +75,7 @@ export async function saveMenuSettings(
     // A repeated request finds its own change.
     if (before && ![before, settings].some((each) => isDeepStrictEqual(each, current))) {
       throw new AppError('conflict', {
-        message: "Someone else changed these settings in the meantime. Load the latest version to see what's new.",
+        message: 'Someone else changed these settings in the meantime. Load the latest version to see what’s new.',
       })
     }
     await tx

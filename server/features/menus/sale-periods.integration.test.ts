@@ -124,7 +124,7 @@ it('removes a sale period with its sale price, and refuses one without a sale pr
   const item = await add({ salePrice: '15', saleStarts: '2026-12-01', saleEnds: '2026-12-24' })
   expect((await send({ saleEnds: '2026-12-24' })).json().fields).toEqual({ 'variants.0.salePrice': 'Enter the price during the sale' })
   const backwards = { salePrice: '15', saleStarts: '2026-12-02', saleEnds: '2026-12-01' }
-  expect((await send(backwards)).json().fields).toEqual({ 'variants.0.saleEnds': "Can't be before the first day" })
+  expect((await send(backwards)).json().fields).toEqual({ 'variants.0.saleEnds': 'Can’t be before the first day' })
   for (const saleEnds of ['2026-02-30', '0000-01-01', 'soon']) {
     expect((await send({ salePrice: '15', saleEnds })).json().fields).toEqual({ 'variants.0.saleEnds': 'Enter a date such as 2026-12-24' })
   }

@@ -147,7 +147,7 @@ describe('a menu item', () => {
   it('requires potency ranges in order and of at most 100 percent', async () => {
     const fields = async (potency: object) => (await send({ name: 'A', variants: [{ price: '1' }], ...potency })).json().fields
     expect(await fields({ thc: 20, thcMax: 18, thcUnit: 'percent', cbdMax: 1 })).toEqual({
-      thcMax: "Can't be below the lowest value",
+      thcMax: 'Can’t be below the lowest value',
       cbd: 'Enter the lowest value, too',
     })
     expect(await fields({ thc: 20, thcMax: 101, thcUnit: 'percent', cbd: 150, cbdUnit: 'mg' })).toEqual({ thcMax: 'At most 100 percent' })

@@ -178,7 +178,7 @@ it('ends a conversation when the customer blocks the business, and doesn’t tel
     isBlocked: true,
     sendRefusal: 'You blocked Green Door. Unblock them to write.',
   })
-  expect(await mail.conversation(owner, id)).toMatchObject({ isBlocked: false, sendRefusal: "You can't message Cara Cedar." })
+  expect(await mail.conversation(owner, id)).toMatchObject({ isBlocked: false, sendRefusal: 'You can’t message Cara Cedar.' })
   expect((await mail.tryToSend(owner, id, 'Why?')).statusCode).toBe(403)
   expect(await mail.messages(owner, id)).toHaveLength(1)
 })
@@ -189,6 +189,6 @@ it('refuses messages to an unclaimed listing', async () => {
   const answer = await mail.tryToOpen(customer, { kind: 'business', id: listing })
   expect([answer.statusCode, answer.json().message]).toEqual([
     403,
-    "No one runs this business's page yet, so no one would read your message.",
+    'No one runs this business’s page yet, so no one would read your message.',
   ])
 })

@@ -53,7 +53,7 @@ export async function declineRequest(ctx: Ctx, actor: Actor, conversationId: str
 
 function requireReceived({ row }: ConversationView): void {
   if (row.started_by !== null && row.started_by !== row.self_id) return
-  throw new AppError('forbidden', { message: "This isn't a pending request." })
+  throw new AppError('forbidden', { message: 'This isn’t a pending request.' })
 }
 
 const setAnswer = (tx: Tx, conversationId: string, answer: { accepted_at?: Date; declined_at: Date | null }) =>

@@ -136,11 +136,11 @@ it('requires no request from someone the recipient follows', async () => {
 
 it('refuses requests from people the recipient doesn’t accept messages from', async () => {
   await mail.settings(ben, { takesMessagesFrom: 'followed' })
-  expect(await refused(ann)).toBe("You can't message Ben Birch.")
+  expect(await refused(ann)).toBe('You can’t message Ben Birch.')
   const cid = await test.signUp()
   const to = { kind: 'person', id: ben.user.id } as const
   const answer = await mail.tryToOpen(cid, to)
-  expect([answer.statusCode, answer.json().message]).toEqual([403, "You can't message Ben Birch."])
+  expect([answer.statusCode, answer.json().message]).toEqual([403, 'You can’t message Ben Birch.'])
   expect(await test.db.selectFrom('conversation_sides').select('user_id').where('user_id', '=', cid.user.id).execute()).toEqual([])
   await followPerson(test.db, ben.user.id, ann.user.id)
   await mail.send(ann, id, 'Hello')

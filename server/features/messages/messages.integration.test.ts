@@ -202,7 +202,7 @@ describe('sending a message', () => {
     const toAnn = await mail.conversation(ann, id)
     expect(toAnn).toMatchObject({
       isBlocked: false,
-      sendRefusal: "You can't message Ben Birch.",
+      sendRefusal: 'You can’t message Ben Birch.',
       abilities: { send: false, sendPhotos: false },
     })
     expect(toAnn.participant).toMatchObject({ person: { name: 'Ben Birch' } })
@@ -257,7 +257,7 @@ describe('a photo', () => {
     const statuses = () =>
       Promise.all([ann, ben, stranger, null].map(async (as) => (await uploads.get(`/media/${photo.id}/small.webp`, as)).statusCode))
     expect(await statuses()).toEqual([200, 404, 404, 404])
-    expect((await mail.tryToSend(ben, id, '', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/isn't yours/)
+    expect((await mail.tryToSend(ben, id, '', { mediaIds: [photo.id] })).json().fields.mediaIds).toMatch(/isn’t yours/)
     expect((await mail.tryToSend(ann, id, '', { mediaIds: [photo.id, photo.id] })).json().fields.mediaIds).toBe('Add each photo only once')
     const sent = await mail.send(ann, id, '', { mediaIds: [photo.id] })
     expect(sent.media.map((each) => each.id)).toEqual([photo.id])

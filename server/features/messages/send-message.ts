@@ -77,7 +77,7 @@ async function requireSendable(tx: Tx, actor: Actor, conversation: ConversationV
   )
   if (requests >= maxRequestsPerDay[actor.trust]) {
     throw new AppError('too_many_requests', {
-      message: "You've messaged many people today who haven't replied yet. You can message more people tomorrow.",
+      message: 'You’ve messaged many people today who haven’t replied yet. You can message more people tomorrow.',
       retryAfterSeconds: 3600,
     })
   }
@@ -157,7 +157,7 @@ async function pairWithPerson(tx: Tx, actor: Actor, personId: string, as: string
     await requirePerson(tx, personId)
     return { personId, otherId: null, businessId: as }
   }
-  if (personId === actor.id) throw new AppError('forbidden', { message: "You can't message yourself." })
+  if (personId === actor.id) throw new AppError('forbidden', { message: 'You can’t message yourself.' })
   await requirePerson(tx, personId)
   const [first, second] = [actor.id, personId].sort() as [string, string]
   return { personId: first, otherId: second, businessId: null }
@@ -165,7 +165,7 @@ async function pairWithPerson(tx: Tx, actor: Actor, personId: string, as: string
 
 async function requirePerson(tx: Tx, personId: string): Promise<void> {
   const person = await tx.selectFrom('users').select('id').where('id', '=', personId).executeTakeFirst()
-  if (!person) throw notFound("This person can't be found or isn't visible to you.")
+  if (!person) throw notFound('This person can’t be found or isn’t visible to you.')
 }
 
 async function pairWithBusiness(tx: Tx, actor: Actor, businessId: string, as: string | null): Promise<Pair> {

@@ -24,7 +24,7 @@ const strangers: Facts = {
   hasTeam: false,
 }
 const of = (details: Partial<Facts>) => sendingOf({ ...strangers, ...details }, now)
-const unreachable = "You can't message Dana."
+const unreachable = 'You can’t message Dana.'
 const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false, needsSubscription: false }
 const freely = { refusal: null, isPending: false, asRequest: false, needsSubscription: false }
 
@@ -81,13 +81,13 @@ describe('a message to a business', () => {
   const customer: Partial<Facts> = { between: 'customer', name: 'Green Hills', hasTeam: true }
   it('is allowed from a subscriber or a person whose plan includes direct messages', () => {
     expect(of(customer)).toMatchObject({ refusal: expect.stringMatching(/^Subscribe to Green Hills/), needsSubscription: true })
-    expect(of({ ...customer, isBlocked: true })).toMatchObject({ refusal: "You can't message Green Hills.", needsSubscription: false })
+    expect(of({ ...customer, isBlocked: true })).toMatchObject({ refusal: 'You can’t message Green Hills.', needsSubscription: false })
     expect(of({ ...customer, isSubscriber: true })).toEqual(freely)
     expect(of({ ...customer, hasDirectMessages: true })).toEqual(freely)
     expect(of({ ...customer, isSubscriber: true, hasBlocked: true }).refusal).toMatch(/^You blocked/)
   })
   it('is refused if no one would read it', () => {
-    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this business's page/)
+    expect(of({ ...customer, hasDirectMessages: true, hasTeam: false }).refusal).toMatch(/^No one runs this business’s page/)
   })
 })
 

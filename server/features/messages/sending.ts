@@ -61,7 +61,7 @@ export function sendingOf(facts: Facts, now: Date): Sending {
   return facts.between === 'customer' ? toBusiness(facts) : toCustomer(facts)
 }
 
-const unreachable = (facts: Facts) => no(`You can't message ${facts.name}.`)
+const unreachable = (facts: Facts) => no(`You can’t message ${facts.name}.`)
 
 function betweenPeople(facts: Facts, now: Date): Sending {
   const isShut = facts.isBlocked || facts.isBarred
@@ -79,7 +79,7 @@ const mayAskAgainAt = ({ lastMessageAt, declinedAt }: Facts): number =>
   Math.max((lastMessageAt?.getTime() ?? 0) + requestAgainMs, (declinedAt?.getTime() ?? 0) + restAfterDeclineMs)
 
 function toBusiness(facts: Facts): Sending {
-  if (!facts.hasTeam) return no("No one runs this business's page yet, so no one would read your message.")
+  if (!facts.hasTeam) return no('No one runs this business’s page yet, so no one would read your message.')
   if (facts.isBlocked) return unreachable(facts)
   if (facts.isSubscriber || facts.hasDirectMessages) return yes
   return { ...no(`Subscribe to ${facts.name} to message it. With the VIP plan, you can message any business.`), needsSubscription: true }

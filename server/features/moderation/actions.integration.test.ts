@@ -393,6 +393,6 @@ it('doesn’t let a team member decide about the business or its reviews', async
     ['review', ids.review],
   ] as [ReportSubject, string][]) {
     const answer = await api.decide(ofTeam, await api.reported(subject, id), decisionWith({ action: 'remove' }))
-    expect(answer.json().message, subject).toContain("this business's team")
+    expect(answer.json().message, subject).toContain('this business’s team')
   }
 })

@@ -57,7 +57,7 @@ export async function makeAppeal(ctx: Pick<Context, 'db' | 'clock'>, actor: Acto
       .onConflict((conflict) => conflict.column('action_id').doNothing())
       .returningAll()
       .executeTakeFirst()
-    if (!row) throw new AppError('conflict', { message: "You've already appealed this." })
+    if (!row) throw new AppError('conflict', { message: 'You’ve already appealed this.' })
     return toOwnAppeal(row)
   })
 }

@@ -71,7 +71,7 @@ function scopeRefusal(
 ): string | null {
   if (decision.user_id === actorId) return 'This concerns you, so another moderator has to decide it.'
   if (moderatorScope.actsFor === 'community' && decision.community_id !== moderatorScope.communityId)
-    return "Only the site's moderators can undo this."
+    return 'Only the site’s moderators can undo this.'
   return null
 }
 

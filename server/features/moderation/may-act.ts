@@ -29,7 +29,7 @@ export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRol
  */
 export function decisionRefusal(decider: Decider, concerned: AffectedPerson): string | null {
   if (concerned.isActor) return 'This is about you, so another moderator has to decide it.'
-  if (concerned.isOfActorsBusiness) return "You're on this business's team, so another moderator has to decide it."
+  if (concerned.isOfActorsBusiness) return 'You’re on this business’s team, so another moderator has to decide it.'
   if (decider.moderatorScope.actsFor === 'community') {
     if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins have to decide it.'
     if (concerned.isOnlyHeld) return null
@@ -192,13 +192,13 @@ export function decisionMismatch(
 ): string | null {
   const possible = actionsFor(moderatorScope, facts, hasPerson)
   const decidesThing = actions.some((action) => ['approve', 'hide', 'remove'].includes(action))
-  if (facts?.state === 'held' && !decidesThing) return "It's held for review. Approve it, hide it or remove it."
+  if (facts?.state === 'held' && !decidesThing) return 'It’s held for review. Approve it, hide it or remove it.'
   const wrong = actions.find((action) => !possible.includes(action))
   if (wrong === undefined) return null
   if (facts === undefined && ['approve', 'hide', 'remove'].includes(wrong))
     return 'It no longer exists. Dismiss the case, or act on the person.'
   if (wrong === 'suspend' && moderatorScope.actsFor === 'community') return 'A community can’t suspend anyone; the site’s moderators can.'
-  return hasPerson ? 'This has already been done.' : "There's no person this applies to."
+  return hasPerson ? 'This has already been done.' : 'There’s no person this applies to.'
 }
 
 export type ModeratorScope = { actsFor: 'site' } | { actsFor: 'community'; communityId: string }

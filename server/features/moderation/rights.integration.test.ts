@@ -122,9 +122,9 @@ it('lets no team member undo or review a decision about their business’s post'
   const post = await addPost(test.db, { author_id: colleague.user.id, business_id: shop.id })
   const [decision] = await api.decided(moderator, await api.reported('post', post), decisionWith({ action: 'remove' }))
   const appeal = (await api.appeal(colleague, decision?.id as string)).json().id as string
-  expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain("this business's team")
+  expect((await api.undo(ofTeam, decision?.id as string)).json().message).toContain('this business’s team')
   expect(await mayDecideAppeal(ofTeam, appeal)).toBe(false)
-  expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain("this business's team")
+  expect((await api.decideAppeal(ofTeam, appeal, 'overturned')).json().message).toContain('this business’s team')
   expect((await api.decideAppeal(other, appeal, 'overturned')).statusCode).toBe(200)
 })
 

@@ -55,7 +55,7 @@ it('notifies moderators of a request to join and the person of the decision', as
   await does('POST', `/api/communities/${id}/requests/${ben.user.id}`, ann)
   expect((await notified(ben))[0]).toMatchObject({
     type: 'community_joined',
-    title: "You're now a member of “The invite_only one”",
+    title: 'You’re now a member of “The invite_only one”',
     actionUrl: `/communities/${slug}`,
     person: null,
     business: null,

@@ -163,8 +163,8 @@ const descriptions: Record<NotificationType, Description> = {
   picture_missing: about('posts', 'site', {
     title: ({ business, row, facts }) =>
       row.post_id === null
-        ? `The picture for ${business} couldn't be loaded`
-        : `The picture for your post ${quoted(facts.title)} couldn't be loaded`,
+        ? `The picture for ${business} couldn’t be loaded`
+        : `The picture for your post ${quoted(facts.title)} couldn’t be loaded`,
     text: ({ row }) => row.reason,
     path: (told) => (told.row.post_id === null ? `/business-dashboard/profile?business=${told.row.business_slug}` : postPath(told)),
   }),
@@ -226,9 +226,9 @@ const descriptions: Record<NotificationType, Description> = {
     path: reviewsPath,
   }),
   license_verified: license((business) => `The license for ${business} is verified`),
-  license_rejected: license((business) => `The license for ${business} couldn't be verified`),
+  license_rejected: license((business) => `The license for ${business} couldn’t be verified`),
   webhook_stopped: connection((business) => `A webhook for ${business} was stopped`),
-  menu_fetch_failed: connection((business) => `The menu for ${business} couldn't be fetched`),
+  menu_fetch_failed: connection((business) => `The menu for ${business} couldn’t be fetched`),
   menu_fetch_stopped: connection((business) => `The menu for ${business} is no longer being fetched`),
   license_expiring: license((business) => `The license for ${business} expires soon`),
   license_ended: license((business) => `The license for ${business} is no longer verified`),
@@ -252,7 +252,7 @@ const descriptions: Record<NotificationType, Description> = {
     path: (told) => `${communityPath(told)}?section=manage`,
   }),
   community_joined: about('communities', 'site', {
-    title: ({ facts }) => `You're now a member of ${quoted(facts.name)}`,
+    title: ({ facts }) => `You’re now a member of ${quoted(facts.name)}`,
     path: communityPath,
   }),
   community_invitation: about('communities', 'person', {

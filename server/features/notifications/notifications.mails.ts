@@ -55,7 +55,7 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>
 export function addUnsubscribe({ app, ctx }: Api): void {
   const read = (request: TokenRequest): string => {
     const userId = unsubscribingUser(ctx.config.sessionSecret, request.params.token)
-    if (userId === null) throw notFound("This link isn't valid. Open your settings to change your email notifications.")
+    if (userId === null) throw notFound('This link isn’t valid. Open your settings to change your email notifications.')
     return userId
   }
   void app.register(async (scope) => {
@@ -67,7 +67,7 @@ export function addUnsubscribe({ app, ctx }: Api): void {
       await saveEmailOff(ctx.db, read(request))
       if (!request.headers.accept?.includes('text/html')) return reply.status(204).send()
       return sendPage(ctx, reply, [
-        "<h1>You're unsubscribed from notification emails</h1>",
+        '<h1>You’re unsubscribed from notification emails</h1>',
         '<p>You can turn them on again in your settings.</p>',
       ])
     })

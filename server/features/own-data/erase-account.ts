@@ -66,7 +66,7 @@ async function begin(ctx: Context, userId: string): Promise<boolean> {
     // If the team has grown in the meantime, the business gets a new owner. A community or role can still block the deletion.
     const state = await readDeletion(tx, { id: userId, grantedRole: person.role })
     if (obstacleOf({ ...state, businesses: [] }, { givesUpBusinesses: true })) {
-      ctx.log.error({ userId }, "an account can't be deleted: it now owns a community or has a role")
+      ctx.log.error({ userId }, 'an account can’t be deleted: it now owns a community or has a role')
       return false
     }
     await tx.updateTable('account_deletions').set({ began_at: now }).where('user_id', '=', userId).execute()

@@ -69,7 +69,7 @@ export async function startExport(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, a
     const oldest = latest[0]
     if (oldest && latest.length >= maxExportsPerDay) {
       throw new AppError('too_many_requests', {
-        message: `You've reached today's limit of ${maxExportsPerDay} exports. Use the latest one, or come back tomorrow.`,
+        message: `You’ve reached today’s limit of ${maxExportsPerDay} exports. Use the latest one, or come back tomorrow.`,
         retryAfterSeconds: Math.ceil((oldest.requested_at.getTime() + dayMs - now.getTime()) / 1000),
       })
     }

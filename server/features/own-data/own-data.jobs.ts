@@ -98,14 +98,14 @@ function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts)
       return mail('your data is ready', [
         `The file with everything stored about you is ready. Download it here within ${exportDays} days:`,
         settings,
-        "If this wasn't you, change your password.",
+        'If this wasn’t you, change your password.',
       ])
     case 'deletion-asked':
       return mail('your account will be deleted', [
-        `Your account will be deleted on ${dayOf(dueAt)}. Your profile is hidden, and you're signed out on all devices.`,
+        `Your account will be deleted on ${dayOf(dueAt)}. Your profile is hidden, and you’re signed out on all devices.`,
         `You can keep it for ${graceDays} days: sign in and choose to keep your account.`,
         signIn,
-        "If this wasn't you, sign in, keep your account and change your password.",
+        'If this wasn’t you, sign in, keep your account and change your password.',
       ])
     case 'deletion-soon':
       return mail('your account will be deleted soon', [
@@ -113,9 +113,9 @@ function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts)
         signIn,
       ])
     case 'deletion-canceled':
-      return mail("your account won't be deleted", [
+      return mail('your account won’t be deleted', [
         'You kept your account, and your profile has been restored. Purchases that were canceled stay canceled.',
-        "If this wasn't you, change your password.",
+        'If this wasn’t you, change your password.',
       ])
   }
 }

@@ -48,7 +48,7 @@ export function registerPeople(api: Api): void {
  */
 async function getProfile(db: Db, viewerId: string, personId: string): Promise<Profile> {
   const [row] = await profileRows(db, { viewerId, personId })
-  if (!row) throw notFound("This person can't be found or isn't visible to you.")
+  if (!row) throw notFound('This person can’t be found or isn’t visible to you.')
   const isSelf = row.id === viewerId
   const base = {
     ...toPerson(row),

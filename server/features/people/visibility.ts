@@ -45,7 +45,7 @@ export async function requireVisiblePerson(db: Db, viewerId: string, personId: s
     .where('id', '=', personId)
     .where(notBlocked(viewerId, 'users.id'))
     .executeTakeFirst()
-  if (!person) throw notFound("This person can't be found or isn't visible to you.")
+  if (!person) throw notFound('This person can’t be found or isn’t visible to you.')
   return { id: person.id, isPublic: person.is_public, isSelf: person.id === viewerId }
 }
 

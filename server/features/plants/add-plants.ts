@@ -185,7 +185,7 @@ function requireFitting({ cuts, rootedOn }: Input, cutOn: string, now: Date): vo
   requireDayPassed('cutOn', cutOn, now)
   if (rootedOn !== null) {
     requireDayPassed('rootedOn', rootedOn, now)
-    if (rootedOn < cutOn) throw invalidField('rootedOn', "A clone can't root before it's cut")
+    if (rootedOn < cutOn) throw invalidField('rootedOn', 'A clone can’t root before it’s cut')
   }
   const count = cuts.reduce((sum, cut) => sum + cut.count, 0)
   if (count > maxPlantsAtOnce) throw invalidField('cuts', `At most ${figure(maxPlantsAtOnce)} clones at once`)

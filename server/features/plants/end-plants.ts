@@ -231,7 +231,7 @@ async function requireConfirmedLastCopies(
   }
   const [superfluous] = confirmed.filter((name) => !lastNames.has(name))
   if (superfluous !== undefined) {
-    const message = `${superfluous} wouldn't lose its last living copy. Review the list, then confirm only phenos that would.`
+    const message = `${superfluous} wouldn’t lose its last living copy. Review the list, then confirm only phenos that would.`
     throw new AppError('last_copy', { message, fields: { [superfluous]: message } })
   }
 }

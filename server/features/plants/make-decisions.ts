@@ -56,7 +56,7 @@ export async function makeDecisions(
     const genotypes = await lockGenotypes(tx, huntId, genotypeIds)
     if (await areMade(tx, huntId, input)) return readDecisions(tx, actor, hunt.id, ids)
     const check = genotypes.find(({ kind }) => kind === 'check')
-    if (check) throw invalidField('decisions', `#${check.number} is a check clone, so there's nothing to decide about it`)
+    if (check) throw invalidField('decisions', `#${check.number} is a check clone, so there’s nothing to decide about it`)
     const plants = (await lockPlantsToEnd(tx, huntId, genotypeIds, input.endPlantIds)).filter((plant) => plant.ended_on === null)
     const counts = await countWhatIsKnown(tx, genotypeIds)
     await retryOn(

@@ -74,7 +74,7 @@ function requireOnBench(placements: readonly Place[], run: { bench_rows: number 
     if (row === null || column === null) return
     if (row > (run.bench_rows ?? 0) || column > (run.bench_columns ?? 0)) {
       const bench = run.bench_rows && run.bench_columns ? `${run.bench_rows} rows of ${run.bench_columns}` : 'no size yet'
-      throw invalidField(`placements.${i}`, `Row ${row}, column ${column} doesn't exist: the bench has ${bench}`)
+      throw invalidField(`placements.${i}`, `Row ${row}, column ${column} doesn’t exist: the bench has ${bench}`)
     }
   })
 }

@@ -220,7 +220,7 @@ describe('a change', () => {
     const rooted = await ok<Plant[]>('PATCH', hunt('/plants'), { plantIds, rootedOn: '2026-11-10' })
     expect(rooted.map(({ rootedOn }) => rootedOn)).toEqual(Array(3).fill('2026-11-10'))
     const refused = async (body: object) => (await test.request('PATCH', hunt('/plants'), owner, { plantIds, ...body })).json().fields
-    expect(await refused({ rootedOn: '2026-10-31' })).toEqual({ rootedOn: "#1-1 was cut on 2026-11-01, so it can't have rooted earlier" })
+    expect(await refused({ rootedOn: '2026-10-31' })).toEqual({ rootedOn: '#1-1 was cut on 2026-11-01, so it can’t have rooted earlier' })
     expect(await refused({ cutOn: '2026-11-11' })).toEqual({ cutOn: expect.any(String) })
     expect(await refused({ plantIds: [one.plants[0]?.id], rootedOn: '2026-11-10' })).toEqual({
       rootedOn: '#1 grew from a seed, so it has no such date',

@@ -75,4 +75,4 @@ export async function genotypeIdsOf(db: Db, huntId: string, plantIds: readonly s
 }
 
 export const changedMeanwhile = (what: string) =>
-  new AppError('conflict', { message: `This ${what} was changed in the meantime. Reload it to see what's new.` })
+  new AppError('conflict', { message: `This ${what} was changed in the meantime. Reload it to see what’s new.` })

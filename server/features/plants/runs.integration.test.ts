@@ -92,14 +92,14 @@ describe('a run', () => {
     expect(run).toMatchObject({ name: 'Tent', room: '', placementCount: 0, checkGenotypeId: plants[0]?.genotypeId, version: 1 })
     expect(await addRun({ id })).toEqual(run)
     expect((await send('PATCH', `/api/runs/${id}`, { floweredOn: '2026-09-30', version: 1 })).json().fields).toEqual({
-      floweredOn: "Can't be before the run started",
+      floweredOn: 'Can’t be before the run started',
     })
     const future = '2999-01-01'
     expect((await send('PATCH', `/api/runs/${id}`, { floweredOn: future, version: 1 })).json().fields).toEqual({
-      floweredOn: "Flowering can't have started in the future",
+      floweredOn: 'Flowering can’t have started in the future',
     })
     expect((await send('POST', things('/runs'), { name: 'Tent', endedOn: future })).json().fields).toEqual({
-      endedOn: "A run can't have ended in the future",
+      endedOn: 'A run can’t have ended in the future',
     })
     expect((await send('PATCH', `/api/runs/${id}`, { checkGenotypeId: newId(), version: 1 })).statusCode).toBe(400)
     expect((await send('PATCH', `/api/runs/${id}`, { room: 'North', version: 1 })).json()).toMatchObject({
@@ -148,7 +148,7 @@ describe('a placement', () => {
     expect((await place(run, [at(1, 2, 1), at(2, 2, 1)])).statusCode).toBe(400)
     expect((await place(run, [at(1, 2, 1), at(1, 2, 2)])).statusCode).toBe(400)
     expect((await place(run, [at(1, 2, null)])).statusCode).toBe(400)
-    expect((await place(run, [at(1, 3, 1)])).json().fields['placements.0']).toBe("Row 3, column 1 doesn't exist: the bench has 2 rows of 3")
+    expect((await place(run, [at(1, 3, 1)])).json().fields['placements.0']).toBe('Row 3, column 1 doesn’t exist: the bench has 2 rows of 3')
     const other = (await addPlants(test.db, (await addHunt(test.db, owner.user.id)).id, 1))[0]?.id
     expect((await place(run, [{ plantId: other, row: 1, column: 3 }])).statusCode).toBe(404)
     expect((await send('PATCH', `/api/runs/${run.id}`, { benchRows: 1, benchColumns: null, version: 1 })).json().fields).toEqual({

@@ -98,12 +98,12 @@ const toRow = (run: Facts) => ({
 })
 
 function requireOrder({ startedOn, floweredOn, endedOn }: Pick<Facts, 'startedOn' | 'floweredOn' | 'endedOn'>): void {
-  if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', "Can't be before the run started")
+  if (startedOn && floweredOn && floweredOn < startedOn) throw invalidField('floweredOn', 'Can’t be before the run started')
   const began = floweredOn ?? startedOn
-  if (began && endedOn && endedOn < began) throw invalidField('endedOn', "Can't be before the run started")
+  if (began && endedOn && endedOn < began) throw invalidField('endedOn', 'Can’t be before the run started')
 }
 
-const inFuture = { floweredOn: "Flowering can't have started in the future", endedOn: "A run can't have ended in the future" } as const
+const inFuture = { floweredOn: 'Flowering can’t have started in the future', endedOn: 'A run can’t have ended in the future' } as const
 
 /**
  * As soon as a run has one of these days, its plants count as being in flower, or the run as ended, so neither day may be in the future.

@@ -105,7 +105,7 @@ function requireOrder(plant: LockedPlant, changes: Changes): void {
   }
   const { startedOn = plant.started_on, cutOn = plant.cut_on, rootedOn = plant.rooted_on } = changes
   if (cutOn !== null && rootedOn !== null && rootedOn < cutOn) {
-    throw invalidField(changes.rootedOn ? 'rootedOn' : 'cutOn', `${name} was cut on ${cutOn}, so it can't have rooted earlier`)
+    throw invalidField(changes.rootedOn ? 'rootedOn' : 'cutOn', `${name} was cut on ${cutOn}, so it can’t have rooted earlier`)
   }
   if (plant.ended_on === null) return
   for (const [field, day] of Object.entries({ startedOn, cutOn, rootedOn })) {

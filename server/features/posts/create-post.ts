@@ -213,5 +213,5 @@ export function requireFitting(post: Kind, isOfBusiness: boolean): void {
 export function requireAge(postType: PostType, age: number | null, place: Jurisdiction | null): void {
   if (place === null || !advertising.includes(postType) || maySeeProducts(age, place)) return
   const { minimumAge } = productAgeOf(place)
-  throw new AppError('age_restricted', { message: `This business's promotions and products are for people ${minimumAge} or older.` })
+  throw new AppError('age_restricted', { message: `This business’s promotions and products are for people ${minimumAge} or older.` })
 }

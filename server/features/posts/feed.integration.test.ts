@@ -70,7 +70,7 @@ it('lists posts by followed people and businesses, each with the reason it is sh
 
   expect((await feed(reader)).map((post) => [post.title, post.reason.kind, post.reason.text, post.isLocked])).toEqual([
     ['By me for my place', 'own', 'Your post', false],
-    ['Of my place', 'own', "You're on the team of My Place", false],
+    ['Of my place', 'own', 'You’re on the team of My Place', false],
     ['Mine', 'own', 'Your post', false],
     ['Sale', 'business', 'You follow Green Hills Farm', false],
     ['Of the shop', 'subscription', 'You subscribe to Corner Shop', false],

@@ -88,7 +88,7 @@ export const sharedPart: SharedPart<FeedPost> = {
 function reasonOf(viewer: Viewer, post: SharedFields, row: PostRow): FeedPost['reason'] {
   const name = post.business?.name ?? post.author?.name ?? ''
   if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }
-  if (row.is_member) return { kind: 'own', text: `You're on the team of ${name}` }
+  if (row.is_member) return { kind: 'own', text: `You’re on the team of ${name}` }
   if (row.is_subscriber) return { kind: 'subscription', text: `You subscribe to ${name}` }
   return { kind: post.business ? 'business' : 'person', text: `You follow ${name}` }
 }

@@ -146,6 +146,6 @@ export async function requireTakingPart(
   post: Pick<PostFacts, 'community_id' | 'moderation'>,
   now: Date,
 ): Promise<void> {
-  if (post.moderation !== null) throw new AppError('forbidden', { message: "This post isn't visible right now." })
+  if (post.moderation !== null) throw new AppError('forbidden', { message: 'This post isn’t visible right now.' })
   if (post.community_id !== null) await requireCommunity(db, actor, post.community_id, 'write', now)
 }

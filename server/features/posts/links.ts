@@ -44,7 +44,7 @@ export async function linkColumns(db: Db, viewer: Viewer, link: NewLink | null):
   if (link.kind === 'strain') return { ...none, linked_strain: link.name }
   const columns: Linked = { ...none, [`linked_${link.kind}_id`]: link.id }
   const linkOf = await loadLinks(db, viewer, [columns])
-  if (linkOf(columns) === null) throw invalidField('link', "This can't be found or isn't visible to you")
+  if (linkOf(columns) === null) throw invalidField('link', 'This can’t be found or isn’t visible to you')
   return columns
 }
 

@@ -84,7 +84,7 @@ export async function updatePost(
 async function refuseOutdated(tx: Tx, postId: string, editedAt: string | null): Promise<void> {
   const { edited_at } = await tx.selectFrom('posts').select('edited_at').where('id', '=', postId).executeTakeFirstOrThrow()
   if (edited_at?.getTime() === (editedAt === null ? undefined : new Date(editedAt).getTime())) return
-  throw new AppError('conflict', { message: "This post was edited in the meantime. Reload it to see what's new." })
+  throw new AppError('conflict', { message: 'This post was edited in the meantime. Reload it to see what’s new.' })
 }
 
 type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType: PostFacts['post_type'] }
@@ -135,7 +135,7 @@ const ownType = (type: PostFacts['post_type']): PostType => PostType.options.fin
 
 async function kindInCommunity(tx: Tx, viewer: Viewer, post: PostFacts, input: Input): Promise<Kind> {
   if (post.community_id !== null) await requireCommunity(tx, viewer, post.community_id, 'write', viewer.now)
-  if (input.postType !== undefined) throw invalidField('postType', "You can't change the type of a community post")
+  if (input.postType !== undefined) throw invalidField('postType', 'You can’t change the type of a community post')
   requireFitting({ postType: 'update', isExclusive: input.isExclusive ?? false }, false)
   return { post_type: post.post_type, is_exclusive: false }
 }

@@ -61,15 +61,15 @@ const ownSentences: Record<ReportSubject, string> = {
   post: 'This is your own post. You can delete it.',
   comment: 'This is your own comment. You can delete it.',
   review: 'This is your own review. You can delete it.',
-  person: "You can't report yourself.",
+  person: 'You can’t report yourself.',
   hunt: 'This is your own hunt. You can delete it.',
   hunt_comment: 'This is your own comment. You can delete it.',
   community: 'This is your own community.',
   message: 'You wrote this message yourself.',
   event: 'Your business published this event. You can cancel it.',
   gallery_item: 'Your business shows this photo. You can remove it.',
-  product: "This is on your business's menu. You can change it.",
-  business: "You run this business, so you can't report it.",
+  product: 'This is on your business’s menu. You can change it.',
+  business: 'You run this business, so you can’t report it.',
 }
 
 /** Reports something visible to the reporter that isn't their own. */
@@ -80,7 +80,7 @@ async function report(
 ): Promise<void> {
   const now = clock.now()
   const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
-  if (!found) throw notFound("This no longer exists or isn't visible to you.")
+  if (!found) throw notFound('This no longer exists or isn’t visible to you.')
   if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
   const { user_id: userId, community_id: communityId } = found
   await inTransaction(db, (tx) => openReportCase(tx, { ...given, reporterId: actor.id, userId, communityId, now }))

@@ -75,7 +75,7 @@ it('refuses a review by the business’s own staff, visitors, and people still i
   for (const person of [owner, staff]) {
     const refused = await save(person, 5)
     expect(refused.statusCode).toBe(403)
-    expect(refused.json().message).toBe("You run this business, so you can't review it.")
+    expect(refused.json().message).toBe('You run this business, so you can’t review it.')
     expect(await summary(person)).toMatchObject({ mayReview: false, refusal: refused.json().message })
   }
   expect((await save(null, 5)).statusCode).toBe(401)

@@ -3,7 +3,7 @@ export type Reviewer = { isMember: boolean; runsBusiness: boolean }
 export const refusals = {
   visitor: 'Sign in to write a review.',
   unfinished: 'Finish setting up your account to write a review.',
-  own: "You run this business, so you can't review it.",
+  own: 'You run this business, so you can’t review it.',
 } as const
 
 /** Why the viewer can't review the business, or null if they can. A null `reviewer` is a visitor; `isMember` means onboarded. */
@@ -14,6 +14,6 @@ export function reviewRefusal(reviewer: Reviewer | null): string | null {
 }
 
 export function helpfulRefusal({ isOwn, runsBusiness }: { isOwn: boolean; runsBusiness: boolean }): string | null {
-  if (isOwn) return "You can't mark your own review as helpful."
-  return runsBusiness ? "You run this business, so you can't vote on its reviews." : null
+  if (isOwn) return 'You can’t mark your own review as helpful.'
+  return runsBusiness ? 'You run this business, so you can’t vote on its reviews.' : null
 }

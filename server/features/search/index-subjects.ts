@@ -95,7 +95,7 @@ async function putDocuments(tx: Tx, parts: IndexParts, documents: readonly Searc
     if (!isRefusal(error)) throw error
     const [first, ...others] = documents
     if (first && others.length === 0) {
-      parts.log.error({ err: error, kind: first.kind, id: first.id }, "the search index can't hold this entry; skipping it")
+      parts.log.error({ err: error, kind: first.kind, id: first.id }, 'the search index can’t hold this entry; skipping it')
       return { put: [], moved: [] }
     }
     const middle = Math.ceil(documents.length / 2)

@@ -34,7 +34,7 @@ export async function readStrain(
   const slug = nameSlug(text)
   const spellings = strainsBySlug().get(slug)
   const strain = spellings?.[0]
-  if (!strain || !spellings) throw notFound("This strain isn't in our list.")
+  if (!strain || !spellings) throw notFound('This strain isn’t in our list.')
   const asked = Query.parse(query).near
   if (slug !== text) return strainPath(slug) + (asked ? `?${new URLSearchParams({ near: asked })}` : '')
   const known = asked ? cityOf(asked) : viewer.city ? cityOf(viewer.city) : null

@@ -75,7 +75,7 @@ export async function changeSubscription(
       if (await canChargePrice(tx, businessId, now)) {
         throw new AppError('payment_required', { message: 'Subscribing to this business costs money. Buy the subscription first.' })
       }
-      throw new AppError('conflict', { message: "This business isn't taking new subscriptions right now. You can follow it for free." })
+      throw new AppError('conflict', { message: 'This business isn’t taking new subscriptions right now. You can follow it for free.' })
     }
     return { before, after: (await beginSubscription(ctx, tx, pair, isPaid)) ?? before }
   })

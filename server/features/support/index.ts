@@ -38,7 +38,7 @@ const sendRequest = (
   inTransaction(db, (tx) =>
     once(tx, actor.id, idempotency, clock.now(), async () => {
       const { is_demo } = await tx.selectFrom('users').select('is_demo').where('id', '=', actor.id).executeTakeFirstOrThrow()
-      if (is_demo) throw new AppError('forbidden', { message: "Demo accounts can't receive a reply. Create your own account." })
+      if (is_demo) throw new AppError('forbidden', { message: 'Demo accounts can’t receive a reply. Create your own account.' })
       const isPriority = await hasPrioritySupport(tx, actor.id, clock.now())
       await jobs.enqueue('support.mail', { userId: actor.id, ...body, isPriority }, { tx })
       return { isPriority, answerDays: isPriority ? supportAnswerDays.priority : supportAnswerDays.usual }

@@ -23,8 +23,8 @@ import {
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
 
-const notInTeam = "This person isn't on the team."
-const ownerStays = "The owner can't leave. Transfer the business to a team member first."
+const notInTeam = 'This person isn’t on the team.'
+const ownerStays = 'The owner can’t leave. Transfer the business to a team member first.'
 
 /** @throws AppError not_found, forbidden, conflict for the owner, whose role can only be transferred */
 export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string, role: HelperRole): Promise<Team> {
@@ -168,7 +168,7 @@ export const lockBusiness = (tx: Tx, id: string) =>
 /** Anyone can use a demo account, so the team of a demo business can't be changed, and no one is invited by email. */
 export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
   if (!business.is_demo) return
-  throw new AppError('forbidden', { message: "This is a fictional demo business. Its team can't be changed." })
+  throw new AppError('forbidden', { message: 'This is a fictional demo business. Its team can’t be changed.' })
 }
 
 const batch = 50

@@ -152,7 +152,7 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
   })
 }
 
-const unknown = "We don't recognize this invitation. Open the link in the latest email; a new link replaces the previous one."
+const unknown = 'We don’t recognize this invitation. Open the link in the latest email; a new link replaces the previous one.'
 
 export async function listOwnInvitations(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

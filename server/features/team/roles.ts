@@ -78,16 +78,16 @@ export type TeamBusiness = {
 }
 
 const refusals: Record<Permission, string> = {
-  menu: "Only this business's team can change its menu.",
-  posts: "Only this business's team can speak for it.",
+  menu: 'Only this business’s team can change its menu.',
+  posts: 'Only this business’s team can speak for it.',
   connections: 'Only the owner and managers of this business can manage its connections.',
-  messages: "Only this business's team can read its messages.",
+  messages: 'Only this business’s team can read its messages.',
   profile: 'Only the owner and managers of this business can change its page.',
   closing: 'Only the owner of this business can close or reopen it.',
   blocks: 'Only the owner and managers of this business can block people for it.',
   insights: 'Only the owner and managers of this business can see its insights.',
   license: 'Only the owner and managers of this business can verify its license.',
-  colleagues: "Only this business's team can see who is on it.",
+  colleagues: 'Only this business’s team can see who is on it.',
   staff: 'Only the owner and managers of this business can change its team.',
   team: 'Only the owner of this business can do this.',
   billing: 'Only the owner of this business can see and change its plans.',

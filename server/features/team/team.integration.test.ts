@@ -364,7 +364,7 @@ describe('a business', () => {
     expect((await t.request('DELETE', member(staff), staff)).statusCode).toBe(204)
     expect((await rolesNow())[staff.user.id]).toBeUndefined()
     const owners = await t.request('DELETE', member(owner), owner)
-    expect(owners.json().message).toBe("The owner can't leave. Transfer the business to a team member first.")
+    expect(owners.json().message).toBe('The owner can’t leave. Transfer the business to a team member first.')
     // Leaving is idempotent, for clients that lost the response.
     for (let i = 0; i < 2; i++) expect((await t.request('DELETE', member(manager), manager)).statusCode).toBe(204)
     expect((await t.request('DELETE', `/api/businesses/none-such/team/members/${manager.user.id}`, manager)).statusCode).toBe(404)

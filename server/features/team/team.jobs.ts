@@ -55,8 +55,8 @@ function invitationMail(ctx: Ctx, { email, role, businessName, invitedBy, token 
     `${oneLine(invitedBy ?? 'Someone')} invited you to help run “${oneLine(businessName)}” as ${roleWords[role]}. Open this link to accept:`,
     // The email address prefills the sign-up form. It comes after #, so that no server logs it.
     `${ctx.config.publicUrl}/invitations/${token}#${encodeURIComponent(email)}`,
-    "The link works once and expires in 7 days. It requires an account with this address. If you don't have one yet, you can create it there.",
-    "If you don't know what this is about, ignore this email.",
+    'The link works once and expires in 7 days. It requires an account with this address. If you don’t have one yet, you can create it there.',
+    'If you don’t know what this is about, ignore this email.',
   ])
 }
 
@@ -81,22 +81,22 @@ function changeMail(ctx: Ctx, { change, to, business, role, about }: Change): Ma
         page,
       ])
     case 'role':
-      return composeMail(ctx.brand, to, 'your role was changed', [`You're now ${roleWords[role ?? 'staff']} at ${name}:`, page])
+      return composeMail(ctx.brand, to, 'your role was changed', [`You’re now ${roleWords[role ?? 'staff']} at ${name}:`, page])
     case 'removed':
       return composeMail(ctx.brand, to, 'you were removed from a team', [
-        `You were removed from the team at ${name}. Your own account isn't affected.`,
+        `You were removed from the team at ${name}. Your own account isn’t affected.`,
       ])
     case 'transferred':
       return role === 'owner'
         ? composeMail(ctx.brand, to, 'a business was transferred to you', [
-            `${other} transferred ${name} to you. You're now its owner.`,
+            `${other} transferred ${name} to you. You’re now its owner.`,
             page,
             `If ${other} pays for its plans, they stay billed to ${other} until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing?${search}`,
           ])
         : composeMail(ctx.brand, to, 'you transferred a business', [
-            `${other} is now the owner of ${name}, and you're a manager.`,
+            `${other} is now the owner of ${name}, and you’re a manager.`,
             `If you pay for its plans, they stay billed to you until one of you cancels them under Billing: ${ctx.config.publicUrl}/billing`,
-            `If this wasn't you, write to ${ctx.brand.supportEmail} right away.`,
+            `If this wasn’t you, write to ${ctx.brand.supportEmail} right away.`,
           ])
   }
 }

@@ -69,7 +69,7 @@ const contentKeys: Record<keyof Content, true> = {
 const isSame = (one: Content, other: Content): boolean =>
   (Object.keys(contentKeys) as (keyof Content)[]).every((key) => one[key] === other[key])
 
-const withoutFigure = "Enter the value, or the lab's limit of quantification if it is below that"
+const withoutFigure = 'Enter the value, or the lab’s limit of quantification if it is below that'
 const impossibleShare = 'A percentage can be at most 100'
 const hasFigure = ({ value, quantificationLimit }: Content) => value !== null || quantificationLimit !== null
 

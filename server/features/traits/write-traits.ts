@@ -153,7 +153,7 @@ async function requireOptionsStay(tx: Tx, before: Trait, after: Trait): Promise<
     .executeTakeFirst()
   if (!used) return
   const [first] = gone
-  throw new AppError('conflict', { message: `“${first?.label}” already has scores, so you can't remove it. You can rename it.` })
+  throw new AppError('conflict', { message: `“${first?.label}” already has scores, so you can’t remove it. You can rename it.` })
 }
 
 export async function setWeights(
@@ -204,7 +204,7 @@ export async function deleteTrait(ctx: Ctx, actor: Actor, traitId: string): Prom
       .executeTakeFirst()
     if (used)
       throw new AppError('conflict', {
-        message: "This trait has values or is in a blind panel. Archive it instead: its values stay, and you won't be asked for it again.",
+        message: 'This trait has values or is in a blind panel. Archive it instead: its values stay, and you won’t be asked for it again.',
       })
     await tx.deleteFrom('traits').where('id', '=', traitId).execute()
   })

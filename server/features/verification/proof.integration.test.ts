@@ -177,7 +177,7 @@ describe('a code by email', () => {
     expect(claim).toMatchObject({ verificationId: request.id, businessId: shop.id, status: 'open', email, attemptsLeft: 5 })
     expect((await on.prove(request, shop.owner, { method: 'email', email })).json().id).toBe(claim.id)
     const code = await on.codeFor(email)
-    expect((await on.enter(claim, shop.owner, wrong(code))).json().fields).toEqual({ code: "This isn't the code. 4 tries are left." })
+    expect((await on.enter(claim, shop.owner, wrong(code))).json().fields).toEqual({ code: 'This isn’t the code. 4 tries are left.' })
     expect((await on.publicOf(shop)).isLicenseVerified).toBe(false)
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })
     expect((await on.enter(claim, shop.owner, code)).json()).toMatchObject({ status: 'approved' })

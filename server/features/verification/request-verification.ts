@@ -100,7 +100,7 @@ async function one(tx: Tx, { id }: { id: string }): Promise<Verification> {
 function requireOwnState({ state: own }: TeamBusiness, state: string): void {
   if (own === null || own === state) return
   const [here, there] = [own, state].map((code) => findState(code)?.name ?? code)
-  throw invalidField('state', `This business's page says it's in ${here}, but the license is from ${there}. Correct one of them.`)
+  throw invalidField('state', `This business’s page says it’s in ${here}, but the license is from ${there}. Correct one of them.`)
 }
 
 /** Finds the pending or verified request with the same license details. @throws AppError conflict if a different one is pending */
@@ -159,7 +159,7 @@ const reasons: Record<Comparison['differences'][number], string> = {
   number: 'Our copy of the register has no license with this number in this state.',
   name: 'The register has a different name for this license.',
   type: 'The register has a different type of business for this license.',
-  listing: "The directory lists this license under a different business. If it's yours, claim it.",
+  listing: 'The directory lists this license under a different business. If it’s yours, claim it.',
   holder: 'Another business is verified with this license.',
   proof: 'Your license matches the register. Prove that you control it.',
 }

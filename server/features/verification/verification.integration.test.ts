@@ -152,7 +152,7 @@ describe('verification by two people', () => {
     expect(near.json().fields.documentId).toMatch(/a different name/)
     const stranger = await test.signUp()
     const theirs = await on.ask(shop, statementOf({ number: 'NOWHERE-1', name: 'X' }, { documentId: await on.upload(stranger) }))
-    expect(theirs.json().fields.documentId).toMatch(/isn't yours/)
+    expect(theirs.json().fields.documentId).toMatch(/isn’t yours/)
   })
 
   it('requires two different approvers, not one twice', async () => {
@@ -331,7 +331,7 @@ describe('verification by two people', () => {
     const listed = await on.addShop()
     const license = await on.addLicense({ business_id: listed.id })
     const answer = await on.ask(await on.addShop(), statementOf(license))
-    expect(answer.json().fields.documentId).toMatch(/If it's yours, claim it/)
+    expect(answer.json().fields.documentId).toMatch(/If it’s yours, claim it/)
   })
 })
 

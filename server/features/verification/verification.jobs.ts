@@ -100,28 +100,28 @@ function licenseMail({ brand, config }: Pick<Context, 'brand' | 'config'>, { to,
   const [subject, ...paragraphs] = {
     verified: [
       'your license is verified',
-      `The ${license} for ${name} is verified, and its page now shows that.${day && ` It expires on ${day}. We'll remind you.`}`,
+      `The ${license} for ${name} is verified, and its page now shows that.${day && ` It expires on ${day}. We’ll remind you.`}`,
     ],
     unproven: [
       'your license needs one more step',
-      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page for ${name} won't show ${license} as verified.`,
+      `Your license needs one more step: prove you control it. We no longer verify a license just because it matches the public register, since anyone can read the register. Until you prove it, the page for ${name} won’t show ${license} as verified.`,
       'Open the license page and choose how to prove it: a code sent to the contact that the register lists, or the license as a PDF.',
     ],
     rejected: [
-      "your license wasn't verified",
-      `We couldn't confirm ${license} for ${name}. The reason:`,
+      'your license wasn’t verified',
+      `We couldn’t confirm ${license} for ${name}. The reason:`,
       `“${oneLine(verification.reason ?? '')}”`,
     ],
     expiring: [
       daysLeft === 0 ? 'your license expires today' : 'your license expires soon',
-      `The ${license} for ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you've renewed it, verify it again to keep it on the page.`,
+      `The ${license} for ${name} expires ${daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`}, on ${day}. When you’ve renewed it, verify it again to keep it on the page.`,
     ],
     ended: [
       verification.status === 'expired' ? 'your license has expired' : 'your license is no longer verified',
       verification.status === 'expired'
         ? `The ${license} for ${name} expired on ${day}. Its page no longer shows it as verified.`
         : `The page for ${name} no longer shows its ${license} as verified. The reason: ${oneLine(verification.reason ?? '')}`,
-      verification.status === 'expired' ? "When it's renewed, verify it again." : "If it's still valid, verify it again.",
+      verification.status === 'expired' ? 'When it’s renewed, verify it again.' : 'If it’s still valid, verify it again.',
     ],
   }[change] as [string, ...string[]]
   return composeMail(brand, to, subject, [...paragraphs, page])

@@ -122,7 +122,7 @@ async function call({ clock, config, brand, outside }: Ctx, webhook: SendingWebh
   const now = clock.now()
   const sealed = [webhook.sealed_secret, ...replacedSecrets(webhook, now)]
   const secrets = sealed.map((each) => unseal(sealOf(config, webhook.id), each)).filter((each) => each !== null)
-  if (secrets.length === 0) return { status: null, error: "The secret can't be read anymore. Replace it." }
+  if (secrets.length === 0) return { status: null, error: 'The secret can’t be read anymore. Replace it.' }
   try {
     const { status } = await outside.call({
       url: webhook.url,
@@ -150,7 +150,7 @@ const codes: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different host name.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate can't be verified.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate can’t be verified.',
 }
 
 export function failureReason(error: unknown, limitMs: number): string {

@@ -75,7 +75,7 @@ export async function requirePublic({ outside }: Pick<Context, 'outside'>, url: 
   } catch (error) {
     if (error instanceof OutsideRefused) throw invalidField('url', error.message)
     throw new AppError('unavailable', {
-      message: "The name in this address couldn't be looked up. Try again in a minute.",
+      message: 'The name in this address couldn’t be looked up. Try again in a minute.',
       retryAfterSeconds: 60,
       cause: error,
     })
@@ -142,7 +142,7 @@ export function rotateSecret(ctx: Ctx, actor: Actor, idOrSlug: string, id: strin
     const before = await lockWebhook(tx, business.id, id)
     const replaced = replacedSecrets(before, now)
     if (replaced.length === maxReplacedSecrets) {
-      throw new AppError('conflict', { message: "This webhook's secret was replaced too many times. Try again tomorrow." })
+      throw new AppError('conflict', { message: 'This webhook’s secret was replaced too many times. Try again tomorrow.' })
     }
     await tx
       .updateTable('webhooks')

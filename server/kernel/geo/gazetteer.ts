@@ -177,7 +177,7 @@ function gazetteer(): Gazetteer {
 }
 
 function parse(text: string): Gazetteer {
-  if (!text.startsWith(`${HEADER}\n`)) throw new Error(`data/places-us.csv doesn't begin with ${HEADER}`)
+  if (!text.startsWith(`${HEADER}\n`)) throw new Error(`data/places-us.csv doesn’t begin with ${HEADER}`)
   const cityLines: number[] = []
   const zipCodes: number[] = []
   const zipLines: number[] = []

@@ -132,7 +132,7 @@ export const accountTables: Tables = {
   recent_words: {
     about: 'Fingerprints of what you wrote within a day, to find repeated text.',
     people: { user_id: 'row' },
-    exported: "It can't be turned back into text.",
+    exported: 'It can’t be turned back into text.',
     erased: withAccount,
   },
   person_follows: {

@@ -87,7 +87,7 @@ export const growingTables: Tables = {
   },
   traits: { about: 'What you measure in your hunts.', exported: { file: 'traits', whose: hunts() }, erased: withHunt },
   observations: {
-    about: "Scores in your hunts, and those you recorded in other people's.",
+    about: 'Scores in your hunts, and those you recorded in other people’s.',
     people: { observed_by: 'emptied' },
     exported: { file: 'observations', whose: withOwn('observed_by'), leftOut: { observed_by: someoneElse } },
     erased: { by: 'observations' },
@@ -95,7 +95,7 @@ export const growingTables: Tables = {
   harvests: { about: 'Harvests in your hunts.', exported: { file: 'harvests', whose: hunts() }, erased: withHunt },
   lab_results: { about: 'Lab results in your hunts.', exported: { file: 'lab-results', whose: hunts() }, erased: withHunt },
   decisions: {
-    about: "Decisions in your hunts, and those you made in other people's.",
+    about: 'Decisions in your hunts, and those you made in other people’s.',
     people: { decided_by: 'emptied', undone_by: 'emptied' },
     exported: { file: 'decisions', whose: withOwn('decided_by'), leftOut: { decided_by: someoneElse, undone_by: someoneElse } },
     erased: { by: 'decisions' },

@@ -29,7 +29,7 @@ const siteTables: Tables = {
   search_words: { about: 'Words of public names.', exported: ofSearch, erased: { stays: ofSearch } },
   search_changes: { about: 'What search has yet to reindex.', exported: ofSearch, erased: { by: 'traces' } },
   search_state: { about: 'The progress of search indexing.', exported: ofNoOne, erased: { stays: ofNoOne } },
-  kysely_migration: { about: "The database's migrations.", exported: ofNoOne, erased: { stays: ofNoOne } },
+  kysely_migration: { about: 'The database’s migrations.', exported: ofNoOne, erased: { stays: ofNoOne } },
   kysely_migration_lock: { about: 'A lock.', exported: ofNoOne, erased: { stays: ofNoOne } },
 }
 

@@ -171,7 +171,7 @@ export const speechTables: Tables = {
     erased: { by: 'messages' },
   },
   messages: {
-    about: "Messages you wrote. Messages from others aren't included.",
+    about: 'Messages you wrote. Messages from others aren’t included.',
     people: { sender_id: 'emptied', recipient_id: 'emptied' },
     exported: { file: 'messages', whose: own('sender_id') },
     erased: { by: 'messages' },
@@ -188,7 +188,7 @@ export const speechTables: Tables = {
     erased: withAccount,
   },
   reports: {
-    about: "What you reported. Reports about you aren't included.",
+    about: 'What you reported. Reports about you aren’t included.',
     people: { reporter_id: 'row' },
     exported: { file: 'reports', whose: own('reporter_id'), leftOut: { case_id: 'Only for moderators.' } },
     erased: { by: 'cases' },

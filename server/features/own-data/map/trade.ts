@@ -52,7 +52,7 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   business_keys: {
-    about: "A business's API keys. They stop working when the person who created them leaves its team.",
+    about: 'A business’s API keys. They stop working when the person who created them leaves its team.',
     people: { created_by: 'row' },
     exported: { file: 'api-keys', whose: own('created_by'), leftOut: { secret_hash: 'A secret.', secret_end: 'Part of a secret.' } },
     ofBusiness: ofBusiness('api-keys', { secret_hash: 'A secret.', secret_end: 'Part of a secret.', created_by: ofTeam }),
@@ -124,7 +124,7 @@ export const tradeTables: Tables = {
     erased: withAccount,
   },
   license_verifications: {
-    about: "A business's license checks.",
+    about: 'A business’s license checks.',
     people: { requested_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('licenses', { requested_by: ofTeam, license_number_key: ofSearch }),
@@ -139,9 +139,9 @@ export const tradeTables: Tables = {
   licenses: { about: 'The public register of licenses.', exported: othersOnly, erased: stays },
   license_register: { about: 'A lock.', exported: ofNoOne, erased: stays },
   license_imports: { about: 'When the register was read.', exported: ofNoOne, erased: stays },
-  locations: { about: "A business's locations.", exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
+  locations: { about: 'A business’s locations.', exported: ofItsBusiness, ofBusiness: ofBusiness('locations'), erased: staysWithBusiness },
   business_moves: {
-    about: "A business's planned move.",
+    about: 'A business’s planned move.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('move'),
     erased: staysWithBusiness,
@@ -159,21 +159,21 @@ export const tradeTables: Tables = {
     erased: staysWithBusiness,
   },
   events: {
-    about: "A business's events.",
+    about: 'A business’s events.',
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('events', { created_by: ofTeam }),
     erased: staysWithBusiness,
   },
   gallery_items: {
-    about: "Photos and the video on a business's page.",
+    about: 'Photos and the video on a business’s page.',
     people: { added_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('gallery', { added_by: ofTeam }),
     erased: staysWithBusiness,
   },
   business_social_links: {
-    about: "Social pages that a business's page links to.",
+    about: 'Social pages that a business’s page links to.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('social-links'),
     erased: staysWithBusiness,
@@ -185,13 +185,13 @@ export const tradeTables: Tables = {
     erased: { by: 'rsvps' },
   },
   products: {
-    about: "A business's menu.",
+    about: 'A business’s menu.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu', { search_text: ofSearch, category_rank: ofSearch, potency_order: ofSearch }),
     erased: staysWithBusiness,
   },
   product_variants: {
-    about: "Menu items' sizes, with their prices and stock.",
+    about: 'Menu items’ sizes, with their prices and stock.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-variants'),
     erased: staysWithBusiness,
@@ -203,7 +203,7 @@ export const tradeTables: Tables = {
     erased: staysWithBusiness,
   },
   menu_settings: {
-    about: "A menu's currency and tax.",
+    about: 'A menu’s currency and tax.',
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-settings'),
     erased: staysWithBusiness,
@@ -263,7 +263,7 @@ export const tradeTables: Tables = {
     erased: stays,
   },
   visit_rollup: { about: 'The progress of counting visits.', exported: ofNoOne, erased: stays },
-  visit_salts: { about: "The day's secret numbers, which are then discarded.", exported: ofNoOne, erased: stays },
+  visit_salts: { about: 'The day’s secret numbers, which are then discarded.', exported: ofNoOne, erased: stays },
   business_trends: { about: 'What is popular right now.', exported: ofNoOne, erased: stays },
   business_payment_accounts: {
     about: 'Where a business is paid.',
