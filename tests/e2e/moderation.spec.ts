@@ -248,7 +248,7 @@ test('shows one case at a time on a phone with a way back to the list', async ({
   await reportByCall(reader, about.id)
   await moderator.setViewportSize({ width: 390, height: 844 })
   await openCase(moderator, about.title)
-  await expect(moderator.getByRole('region', { name: 'Cases' })).toBeHidden()
+  await expect(moderator.getByRole('region', { name: 'Case list' })).toBeHidden()
   await expect.poll(() => moderator.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await moderator.goBack()
   await expect(moderator.getByRole('link', { name: about.title })).toBeVisible()

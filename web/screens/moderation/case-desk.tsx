@@ -91,7 +91,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
         )}
       >
         <section
-          aria-label="Cases"
+          aria-label="Case list"
           className={cx(
             '@2xl/desk:sticky @2xl/desk:top-20 @2xl/desk:-m-1 @2xl/desk:max-h-[calc(100dvh-6rem)] @2xl/desk:overflow-y-auto @2xl/desk:p-1',
             openId && '@max-2xl/desk:hidden',
