@@ -217,7 +217,7 @@ describe('a register that has been read before', () => {
     await fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(5), url)))
     clock.advance({ days: 1 })
     await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer([], url)))).rejects.toThrow('has no rows')
-    await expect(fetchIt(await local('ny-ocm', () => null))).rejects.toThrow('can’t be read')
+    await expect(fetchIt(await local('ny-ocm', () => null))).rejects.toThrow("can't be read")
     await expect(fetchIt(await local('ny-ocm', (url) => socrataAnswer(rows(2), url)))).rejects.toThrow(
       'lists 2 licenses; its authority listed 5 before',
     )
