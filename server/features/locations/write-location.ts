@@ -86,7 +86,7 @@ export async function saveLocation(
     const after = (await findLocation(tx, business.id, id, now)) as Location
     if (version !== undefined && version !== before.version && after.version !== before.version) {
       throw new AppError('conflict', {
-        message: "This location was edited in the meantime. Load the latest version to see what's new.",
+        message: 'This location was edited in the meantime. Load the latest version to see what’s new.',
       })
     }
     return after
