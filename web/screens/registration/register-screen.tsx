@@ -83,7 +83,7 @@ const titles: Record<WizardStep, string> = {
 const help: Record<WizardStep, string> = {
   'account-type': 'You can register more businesses later with either account type.',
   birthday: 'Required by law. Only you can see it.',
-  'basic-info': 'You’ll sign in with your email. Only you can see it.',
+  'basic-info': 'You’ll sign in with your email. Other members can’t see it.',
   'business-info': 'You’ll add its name, location and photos after you create your account.',
 }
 
@@ -266,7 +266,7 @@ export const fieldsOf: Record<WizardStep, (keyof SignUpValues)[]> = {
   'business-info': ['businessType', 'licenseNumber'],
 }
 
-/** The server's errors appear at the first step with one of these fields. */
+/** Errors appear at the first step with one of these fields. */
 export function stepWith(fields: readonly string[], steps: readonly WizardStep[]): WizardStep | undefined {
   return steps.find((step) => fieldsOf[step].some((field) => fields.includes(field)))
 }

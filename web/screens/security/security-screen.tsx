@@ -121,11 +121,11 @@ const Cancel = ({ onClick }: { onClick: () => void }) => (
 function wordsOf({ isOn, isRequired, recoveryCodesLeft }: SecondFactorState): string {
   if (!isOn) {
     return isRequired
-      ? 'Required for moderators and admins. Until it’s set up, this account has a member’s permissions.'
+      ? 'Required for moderators and admins. Without it or a passkey, this account has a member’s permissions.'
       : 'Require a code from an authenticator app after your password, so a stolen password isn’t enough to sign in.'
   }
   const left = recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`
-  return `You’ll need a code from your authenticator app to sign in. ${left}${recoveryCodesLeft < 3 ? ' Create new ones before they run out.' : ''}`
+  return `You’ll need a code from your authenticator app to sign in, unless you use a passkey. ${left}${recoveryCodesLeft < 3 ? ' Create new ones before they run out.' : ''}`
 }
 
 function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doing: Doing) => void }) {
