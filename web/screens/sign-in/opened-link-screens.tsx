@@ -145,8 +145,9 @@ export function UndoEmailScreen({ token }: { token: string }) {
       ) : (
         <Notice icon={<ShieldAlert />} tone="clay" title="Wasn’t this you?">
           <p>
-            Someone requested another email address for your account. If it wasn’t you, keep this address. We’ll sign out every device, and
-            passkeys, passwords and connected accounts added since then will stop working. We’ll email you a link to set a new password.
+            Someone requested another email address for your account. If it wasn’t you, keep this address. We’ll sign out every device. Your
+            password, and passkeys, API keys and connected accounts added since then, will stop working. We’ll email you a link to set a new
+            password.
           </p>
           <p>If it was you, close this page. Nothing will change.</p>
           <Button variant="danger" className="mt-2" pending={undo.isPending} pendingText="One moment..." onClick={() => undo.mutate()}>
