@@ -179,7 +179,7 @@ const Loading = ({ id, title }: Omit<LazyPartProps, 'Part'>) => (
 )
 
 const hints: Record<SwitchName, string> = {
-  email: 'All email except security emails, which we always send.',
+  email: 'Notifications and digests. We always send emails about your account, such as receipts and security alerts.',
   posts: 'News from businesses and people you follow.',
   products: 'New and updated products from businesses you follow.',
 }
