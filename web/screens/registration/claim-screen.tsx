@@ -159,7 +159,7 @@ function ClaimedListing({ options: { business, licenses } }: { options: ClaimOpt
         <CardBody className="grid gap-3">
           <Facts>
             <Fact name="Type">{businessTypeLabels[business.type]}</Fact>
-            <Fact name="Place">{[business.address, business.location].filter(Boolean).join(', ')}</Fact>
+            <Fact name="Location">{[business.address, business.location].filter(Boolean).join(', ')}</Fact>
             <Fact name="License">{licenses.flatMap(({ licenseNumber }) => licenseNumber ?? []).join(', ')}</Fact>
             <Fact name="Authority">{[...new Set(licenses.flatMap(({ authority }) => authority ?? []))].join(', ')}</Fact>
           </Facts>

@@ -105,7 +105,7 @@ function ProofForm({ request, options }: { request: Verification; options: Optio
         names: ['documentId'],
         fields: ({ errors, clearErrors, onUploading, documentButton }) => (
           <DocumentField
-            hint="Only the two members of our team who review it will see it."
+            hint="Only our reviewers and your business’s owner and managers can see it."
             id={documentId}
             onChange={(id) => {
               clearErrors()
