@@ -65,7 +65,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
 
   if (plants.every(({ isAlive }) => !isAlive))
-    return <p className="text-muted">No plants are alive. Enter late scores in the score table.</p>
+    return <p className="text-muted">No plants are alive. Add late scores in the trait matrix below, or use Import CSV.</p>
   return (
     <div className="grid gap-5">
       {/* Two columns even on phones, so the button below is in view. */}
