@@ -100,7 +100,7 @@ function Open({ token, invitation: { business, role, invitedBy } }: { token: str
       <div>
         <h1 className="text-2xl text-balance wrap-anywhere">Help run {business.name}</h1>
         <p className="mt-2 text-muted">
-          {invitedBy ?? 'The owner'} invited you to the team as {asRole[role]}. You {roleHelp[role].toLowerCase()}.
+          {invitedBy ?? business.name} invited you to the team as {asRole[role]}. You {roleHelp[role].toLowerCase()}.
         </p>
         <p className="mt-2 text-muted">
           The rest of the team will see your name. What you write for the business on {brand.name} will appear as {business.name}. A team
