@@ -23,7 +23,7 @@ import { Row, Specimen } from './foundations.tsx'
 export function Controls() {
   return (
     <>
-      <Specimen title="Buttons" note="One primary per view. Gold is only for the primary plan.">
+      <Specimen title="Buttons" note="One primary per view. Gold is only for subscribing and paying.">
         {() => (
           <>
             <Row label="Variants">
