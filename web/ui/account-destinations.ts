@@ -16,7 +16,7 @@ import {
 import { brand } from '#web/lib/boot.ts'
 import { communities, dashboard, favorites } from './destinations.ts'
 
-// This file isn't in the initial bundle, because only account menus need it, and they load it when they open.
+// This file isn't in the initial bundle, because only account menus and the search palette need it, and their code loads on demand.
 
 const products = { label: 'Products', Icon: Package, link: linkOptions({ to: '/products' }) }
 const events = { label: 'Events', Icon: CalendarDays, link: linkOptions({ to: '/events' }) }

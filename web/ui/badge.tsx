@@ -9,7 +9,7 @@ const variants = {
   leaf: 'border-transparent bg-leaf-soft text-leaf',
   /** Something wrong or over: Expired, Out of Stock, Rejected. */
   clay: 'border-transparent bg-clay-soft text-clay',
-  /** Only for a verified license. */
+  /** Only for a verified license or community. */
   verified: 'border-transparent bg-shine-soft text-shine-ink',
 }
 

@@ -10,7 +10,7 @@ const variants = {
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
   /** Only for buttons that subscribe or pay. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
-  /** As `gold`, in the provider's other color. */
+  /** Like `gold`, in the provider's other color. */
   blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
 }
 

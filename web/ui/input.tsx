@@ -42,7 +42,7 @@ type DayInputProps = Omit<ComponentProps<typeof Input>, 'type' | 'value' | 'onCh
   onDayChange: (day: string) => void
 }
 
-/** For a required date. While a typed one is incomplete, the field has no value; writing one to it would discard what was typed. */
+/** For a required date. While a typed date is incomplete, the input's value is empty, and setting it would discard what was typed. */
 export function DayInput({ value, onDayChange, ...props }: DayInputProps) {
   const [isIncomplete, setIncomplete] = useState(false)
   return (

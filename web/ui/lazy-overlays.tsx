@@ -59,8 +59,8 @@ type LazyMenuProps = {
 }
 
 /**
- * Only the menu's button is part of the first load. Its code loads when the button is hovered or focused. After the first click, the real
- * menu takes over the button.
+ * Only the menu's button is part of the first load. The menu's code loads when the button is hovered or focused. After the first click, the
+ * real menu takes over the button.
  */
 export function LazyMenu({ menu, load, popup = 'menu', children }: LazyMenuProps) {
   const [wanted, setWanted] = useState(false)

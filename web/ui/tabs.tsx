@@ -1,8 +1,8 @@
 import { type ComponentProps, createContext, type KeyboardEvent, use, useId, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
-// After https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Radix would add to the first load of the sign-in screen and business pages, which
-// start with tabs.
+// Implements https://www.w3.org/WAI/ARIA/apg/patterns/tabs/. Radix would add to the first load of the sign-in screen and business pages,
+// which start with tabs.
 
 type TabsState = { id: string; open: string; select(value: string): void }
 const TabsContext = createContext<TabsState>({ id: '', open: '', select() {} })

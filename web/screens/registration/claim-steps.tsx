@@ -82,7 +82,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
     const { marked, rest } = splitErrors(error, ['code'])
     setWrong(marked.code ?? rest)
     input.current?.focus()
-    // The request may be closed or have fewer tries left.
+    // The claim may be closed or have fewer tries left.
     if (error instanceof ApiError) void refreshClaim(client, optionsKey)
   }
   const enter = useMutation({

@@ -23,8 +23,8 @@ import { forgetSearches, forgetSearchesExceptOf, rememberSearch } from './recent
 import { type FieldKeys, type Suggesting, slashKey, suggestionListId, withCommand } from './search-keys.tsx'
 
 const loadSuggestions = () => import('./field-suggestions.tsx')
-/** If the chunk fails to load, for example offline, the field works without suggestions. */
 type Suggestions = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadSuggestions>>['default']>>
+/** If the chunk fails to load, for example offline, the field works without suggestions. */
 const FieldSuggestions = lazy<Suggestions>(() => loadSuggestions().catch(() => ({ default: () => null })))
 const notSuggesting: Suggesting = { isShown: false, activeId: undefined }
 

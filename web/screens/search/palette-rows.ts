@@ -21,10 +21,11 @@ type PaletteInput = {
   hits: readonly SearchHit[]
   recent: readonly string[]
   commands: readonly Command[]
-  /** Undefined omits the hint about "/". */
+  /** Undefined omits the row that turns the "/" shortcut on or off. */
   isSlashKeyOn?: boolean | undefined
   /**
-   * Enter opens the best match (`hit`), or searches Discover (`places`) like the header's search box, which the palette replaces on phones.
+   * Enter opens the first row (`hit`), or searches Discover (`places`) like the header's search box, which the palette replaces on phones
+   * and tablets.
    */
   enter: 'hit' | 'places'
 }

@@ -166,7 +166,7 @@ type CommandDialogProps = {
   children: ReactNode
 }
 
-/** Near the top of wide screens, and full-screen on phones. The first field gets focus. For the scrim, see dialog.tsx. */
+/** Opens near the top of wide screens, and full-screen on phones. The first field gets focus. For the scrim, see dialog.tsx. */
 function CommandDialog({ onClose, onFocus, title, hasFollowed, children }: CommandDialogProps) {
   const opener = useRef<Element>(null)
   return (

@@ -1,6 +1,5 @@
 import { createListeners, useStore } from '#web/lib/store.ts'
 
-/** The list is private: stored on this device per account, newest first, never sent, and deleted at sign-out. */
 export const maxRecent = 10
 
 const prefix = 'recent-searches:'
@@ -56,6 +55,7 @@ export const useRecentSearches = (accountId: string): readonly string[] => useSt
 /** The last list read, so `recentSearches` returns the same array until the list changes, as `useStore` requires. */
 let last: { key: string; stored: string | null; texts: readonly string[] } | undefined
 
+/** The list is private: stored on this device per account, newest first, never sent, and deleted at sign-out. */
 export function recentSearches(accountId: string): readonly string[] {
   const key = prefix + accountId
   let stored: string | null = null

@@ -64,7 +64,7 @@ export function facetsQuery({ q, place, radius, state, type }: Change & { q: str
 
 export const isFiltered = ({ place, state, type }: SearchAddress): boolean => Boolean(place || state || type)
 
-/** Only businesses and products have a place. Posts also have the state and type of their business. */
+/** Only businesses and products have a place. Posts have only the state and type of their business. */
 export function filtersOf(kind: SearchKind | undefined): { place: boolean; business: boolean } {
   const isTheirs = kind === undefined || kind === 'business' || kind === 'product'
   return { place: isTheirs, business: isTheirs || kind === 'post' }

@@ -14,7 +14,7 @@ export const slashKey = createDeviceSwitch('slash-key')
 
 /** The list loads on demand, and reports what the header's field needs for its ARIA attributes. */
 export type Suggesting = { isShown: boolean; activeId: string | undefined }
-/** The list handles the field's keys first. */
+/** Handles the field's keys while the list is open. Null otherwise. */
 export type FieldKeys = ((event: KeyboardEvent<HTMLInputElement>) => void) | null
 
 export const suggestionListId = 'header-suggestions'

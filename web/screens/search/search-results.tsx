@@ -234,7 +234,7 @@ export function SearchFilters({ address, placeError, onChange }: SearchFiltersPr
   const unit = useUnits().distance
   const applies = filtersOf(kind)
   const where = usePlace(place ?? '', (chosen) => onChange(change(address, { place: chosen || undefined, radius: undefined })))
-  // Show filters that are set, even if they match nothing.
+  // Show filters that are set, even if they don't apply to this kind.
   const shows = { place: applies.place || place, state: applies.business || state, type: applies.business || type }
   if (!(shows.place || shows.state || shows.type)) return null
   return (

@@ -157,7 +157,7 @@ function Obstacles({ state }: { state: AccountDeletion }) {
   )
 }
 
-/** Requires the password. The sign-in screen then shows how long people can restore the account. */
+/** After confirmation, the sign-in screen shows how long people can restore the account. */
 function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [givesUp, setGivesUp] = useState(false)

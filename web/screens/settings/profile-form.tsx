@@ -149,7 +149,7 @@ function PictureOf({ control, ...props }: PartProps & Omit<Parameters<typeof Por
   return <PortraitField {...props} url={useWatch({ control, name: 'pictureUrl' })} />
 }
 
-/** Not for a refused bio: its field explains why, and hints that load a moment later would move the buttons under the pointer. */
+/** Renders nothing for a refused bio: its field explains why, and hints that load later would move the buttons under the pointer. */
 function BioHints({ control }: PartProps) {
   const bio = useWatch({ control, name: 'bio' })
   const { errors } = useFormState({ control, name: 'bio' })

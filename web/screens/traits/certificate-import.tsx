@@ -287,7 +287,7 @@ type CertificateRow = {
   /** Spelled like the hunt's trait for it, if any. */
   analyte: string
   traitNames: string[]
-  /** True if the plant has this result from the same lab and day. */
+  /** True if the plant has a result for this analyte from the same lab, day and sample. */
   isRecorded: boolean
 }
 

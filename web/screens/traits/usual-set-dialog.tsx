@@ -92,8 +92,8 @@ function hintOf({ why, trait }: UsualTrait): string {
 
 /**
  * The bounds, where desirability is 0 and 1, are suggestions. They're set only for scales with ends and for widely agreed ranges (flowering
- * 8–10 weeks, rooting 7–14 days, dry 21–32% of fresh). Good yield and potency depend on the room and the cross, so those don't have a
- * direction.
+ * 8–10 weeks, rooting 7–14 days, stretch 1–4×, terpenes 1–4%). Good yield and potency depend on the room and the cross, so those don't have
+ * a direction.
  */
 type UsualTrait = {
   /** Doesn't change with the name. */

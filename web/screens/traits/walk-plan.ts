@@ -58,7 +58,7 @@ export function storePlan(huntId: string, plan: WalkPlan): boolean {
 
 type RunName = Pick<Run, 'id' | 'room'>
 
-/** Leaves out rooms with only one run, because the run is listed itself. */
+/** Leaves out rooms with only one run, because the run itself is listed. */
 export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName[]): { value: string; label: string }[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runNames = new Map(living.flatMap(({ placement }) => (placement ? [[placement.runId, placement.runName] as const] : [])))
@@ -75,7 +75,7 @@ export function placesToWalk(plants: readonly LogPlant[], runs: readonly RunName
   ]
 }
 
-/** Living plants only. If the place no longer exists, all of them. */
+/** The living plants at this place, or all living plants if it has none. */
 export function plantsAt(where: string, plants: readonly LogPlant[], runs: readonly RunName[]): LogPlant[] {
   const living = plants.filter(({ isAlive }) => isAlive)
   const runIds = new Set(runs.filter(({ id, room }) => where === `run:${id}` || where === `room:${room}`).map(({ id }) => id))

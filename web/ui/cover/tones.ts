@@ -4,7 +4,7 @@ import type { BusinessType } from '#contracts/business-types.ts'
 export type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
 /**
- * Red, green and blue are gamma-encoded, from 0 to 1. Clips out-of-gamut values like browsers. After
+ * Red, green and blue are gamma-encoded, from 0 to 1. Clips out-of-gamut values, as browsers do. Based on
  * https://bottosson.github.io/posts/oklab/.
  */
 export function oklchToSrgb([lightness, chroma, hue]: Oklch): [number, number, number] {
@@ -69,8 +69,8 @@ const coverTones: Partial<Record<BusinessType, Tone>> & Record<'other', Tone> = 
 }
 
 /**
- * The dark theme dims the same picture to dusk. Every layer differs from the sky, because leaves grow right in front of it and a card on a
- * phone shows only a strip of them. Keep in sync with `cover.css`.
+ * The dark theme dims the same picture to dusk. Every layer differs from the sky, because leaves grow right in front of it, and a card on a
+ * phone shows only a strip of the picture. Keep in sync with `cover.css`.
  */
 const ladder: Record<CoverTheme, Record<CoverRole, readonly [lightness: number, chroma: number, hue: 'land' | 'sky' | number]>> = {
   light: {
