@@ -308,7 +308,7 @@ function useAccountStatusNews(): void {
 const outcomes: Record<OwnReport['outcome'], { word: string; variant: 'outline' | 'leaf' | 'neutral' }> = {
   waiting: { word: 'Waiting', variant: 'outline' },
   action_taken: { word: 'Action taken', variant: 'leaf' },
-  no_action: { word: 'No rule was broken', variant: 'neutral' },
+  no_action: { word: 'No action taken', variant: 'neutral' },
 }
 
 function OwnReports() {

@@ -39,7 +39,7 @@ export function CorrectionQueue() {
         empty={
           state === 'open'
             ? 'Changes that members suggest appear here. Owners decide on changes to their own business first, and you won’t see your own suggestions.'
-            : 'Suggested changes that were made or rejected appear here. You can undo any that were made.'
+            : 'Suggested changes that were made or rejected appear here. You can undo any that were made, except merges.'
         }
         idOf={({ correction }) => correction.id}
       >

@@ -30,7 +30,7 @@ function useRetry() {
       toast(
         retried === 0
           ? { title: 'Nothing to retry', description: 'No matching job is marked as failed anymore.' }
-          : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'This can take up to 30 seconds.' },
+          : { title: `Retrying ${retried} ${retried === 1 ? 'job' : 'jobs'}`, description: 'They usually start within seconds.' },
       )
       await refreshJobs(client)
     },
@@ -63,7 +63,7 @@ function Failed() {
         cards="whole"
         empty={
           <ListNote title="No failed jobs">
-            Each job is tried seven times within half an hour. Failed jobs are listed here for a week.
+            Each job is tried seven times within about an hour. Failed jobs are listed here for a week.
           </ListNote>
         }
       >

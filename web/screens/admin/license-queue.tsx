@@ -85,7 +85,7 @@ function WaitingCard({ request, onDecided }: WaitingCardProps) {
         {document?.documentUrl ? (
           <Button asChild variant="secondary" size="sm">
             <a href={document.documentUrl} download>
-              Open the document ({document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`})
+              Download the document ({document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`})
             </a>
           </Button>
         ) : (
@@ -142,7 +142,8 @@ function Comparison({ request }: { request: WaitingVerification }) {
 function LicenseDecision({ request, onDecided }: WaitingCardProps) {
   const { verification, business, approvals, mayApprove, mayReject, holder } = request
   const client = useQueryClient()
-  if (!mayReject) return <p className="text-muted text-sm">You’re on this business’s team, so someone else must decide.</p>
+  if (!mayReject)
+    return <p className="text-muted text-sm">You are or were on the team of a business involved, so someone else must decide.</p>
   const params = { id: verification.id }
   const isLast = approvals.length === approvalsNeeded - 1
   return (

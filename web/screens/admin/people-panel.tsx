@@ -176,8 +176,8 @@ const moment = localDateFormat({ dateStyle: 'medium', timeStyle: 'short' })
 
 const roleMeans: Record<Role, string> = {
   member: 'They’ll keep their account but lose the permissions of their current role right away.',
-  moderator: 'They’ll decide reports, appeals, claims and licenses once they set up a second factor.',
-  admin: 'They’ll be able to see and change everything here, including your role, once they set up a second factor.',
+  moderator: 'They’ll decide reports, appeals, claims and licenses once they have a second factor.',
+  admin: 'They’ll be able to see and change everything here, including your role, once they have a second factor.',
 }
 
 function Decisions({ person }: { person: AdminPersonDetail }) {

@@ -218,7 +218,7 @@ function OfferedPlans({ scope }: { scope: Scope }) {
 function personalHint(scope: Scope): string {
   const names = scope.kind === 'own' ? scope.businesses.map(({ label }) => label) : []
   return names.length > 0
-    ? `For your personal account. To see plans for ${names.length === 1 ? names[0] : 'a business'}, choose it at the top.`
+    ? `For your personal account. Choose ${names.length === 1 ? names[0] : 'a business'} above to see its plans.`
     : 'You don’t need a plan to have an account or follow businesses.'
 }
 

@@ -122,7 +122,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
           <Field
             label="Instructions for testers"
             optional
-            hint="Testers see only this, nothing else from your hunt. Don’t name plants or crosses."
+            hint="Testers see only this, the jar name and the questions. Don’t name plants or crosses."
             error={issues.instructions}
           >
             <Textarea

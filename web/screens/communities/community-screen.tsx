@@ -159,7 +159,7 @@ function CommunityHead({ community, isShort, isClosed }: CommunityHeadProps) {
           {!isShort && <p className="mt-3.5 line-clamp-3 max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
           {isHidden && (
             <p className="mt-4 rounded-input bg-clay-soft px-3.5 py-3 text-clay text-sm">
-              Only you can see this community while moderators review it.
+              Moderators are reviewing or have hidden this community, so only you can see it.
             </p>
           )}
         </CardBody>
@@ -259,7 +259,7 @@ function MembersOnly({ community }: { community: Community }) {
       <section className="grid justify-items-center gap-2 rounded-card border border-line border-dashed px-5 py-10 text-center">
         <Lock aria-hidden="true" className="mb-1 size-6 text-muted" />
         <h2 className="text-xl">{visibility === 'public' ? 'Not available to you right now' : 'Members only'}</h2>
-        <p className="max-w-text text-muted">{`Posts here are for members. ${way}`}</p>
+        <p className="max-w-text text-muted">{visibility === 'public' ? way : `Posts here are for members. ${way}`}</p>
         <JoinButton community={community} size="lg" className="mt-3" />
       </section>
       <AboutSection community={community} />

@@ -45,7 +45,7 @@ test('says that a person moved the pin only if they did', () => {
   expect(pinHint(saved, saved)).toBe('This is the pin on your page. Move it if it isn’t at the door.')
   expect(pinHint(moved, saved)).toBe('You moved the pin here.')
   expect(pinHint(moved, null)).toBe('You moved the pin here.')
-  expect(pinHint(null, saved)).toContain('We placed the pin by the address.')
+  expect(pinHint(null, saved)).toContain('We place the pin by the address.')
 })
 
 test('centers a map that crosses the antimeridian', () => {

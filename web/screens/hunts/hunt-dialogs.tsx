@@ -52,7 +52,10 @@ export function LeaveHuntDialog({ hunt, open, onOpenChange, onLeft }: LeaveHuntD
       pending={leaving.isPending}
       onConfirm={() => leaving.mutate()}
     >
-      <p>You won’t be able to see it anymore. What you wrote won’t be deleted. {hunt.owner.name} can share it with you again.</p>
+      <p>
+        You won’t be able to see it anymore unless it’s public. What you wrote won’t be deleted. {hunt.owner.name} can share it with you
+        again.
+      </p>
     </ConfirmDialog>
   )
 }
