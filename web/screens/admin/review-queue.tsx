@@ -20,7 +20,7 @@ type ReviewQueueProps<Item> = {
   isPending?: boolean
   empty: string
   idOf: (item: Item) => string
-  /** Call `onDecided` before the card may leave the list, so focus moves. */
+  /** `onDecided` moves the focus to the heading, because a decided card leaves the list. */
   children: (item: Item, onDecided: () => void) => ReactNode
 }
 
@@ -91,7 +91,7 @@ export function ReviewCard({ label, business, subtitle, badges, createdAt, child
 
 type ReviewDecisionProps = {
   name: string
-  /** Null if moderators approve elsewhere. `send` returns a message about the result. */
+  /** Null if the viewer can't approve the item. `send` returns a message about the result. */
   approve: { title: string; words: string; isDanger?: boolean; send: () => Promise<string> } | null
   note?: string
   reject: { title: string; hint: string; done: string; send: (reason: string) => Promise<unknown> }

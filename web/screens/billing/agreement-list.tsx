@@ -225,7 +225,7 @@ function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   )
 }
 
-/** Buys the new plan. The old one ends when the new one starts. */
+/** Buys the new plan. The old one is canceled when the new one starts, and lasts until its paid period ends. */
 function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClose: () => void }) {
   const { data, isPending, error, refetch, isFetching } = useQuery(plansOptions)
   const [chosen, choose] = useState<string>()

@@ -32,7 +32,7 @@ export function agreementWords({ kind, unit }: Trait, { measure, value }: PanelR
 export type TasterFigures = {
   taster: string
   cards: number
-  /** Mean difference from the jars' means, by trait. Negative below them. */
+  /** Mean difference from the jars' means, by trait ID. Negative if below. */
   above: Map<string, number>
 }
 

@@ -88,7 +88,7 @@ function Content({ token }: { token: string }) {
             setSent(true)
             cacheTaste(client, token, answered)
           }}
-          // Someone else used this card, or the panel has closed. Refetch to find out.
+          // Someone else used this card, it was reprinted, or the panel was closed or deleted. Refetch to find out.
           onRefused={() => void refreshTaste(client)}
         />
       ) : (

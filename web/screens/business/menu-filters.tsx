@@ -18,7 +18,7 @@ type MenuFiltersProps = {
 const all = 'all'
 
 /**
- * Omits useless filters unless they're on, such as "In stock" if every item is in stock. On phones, one row scrolls sideways and never
+ * Omits useless filters, such as "In stock" if every item is in stock, unless they're on. On phones, one row scrolls sideways and never
  * wraps, so pressing a filter doesn't move anything.
  */
 export function MenuFilters({ search, onSearch, menu }: MenuFiltersProps) {

@@ -59,7 +59,7 @@ export function ReviewsTab({ business }: { business: Business }) {
 function Reviews({ business, summary }: { business: Business; summary: RatingSummary }) {
   const [sort, setSort] = useState<RatingSort>('newest')
   const list = useInfiniteQuery(reviewsOptions(business.id, sort))
-  // The total leaves out a review held by a filter.
+  // The total leaves out held, hidden and removed reviews.
   const others = summary.total - (summary.own?.moderation === null ? 1 : 0)
   if (others === 0) return null
   return (

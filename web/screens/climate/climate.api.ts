@@ -50,7 +50,7 @@ type Import = { huntId: string; sensorName: string; fileName: string; timeZone: 
 export type Sent = { id: string; added: number; already: number; imported: ClimateImport }
 
 /**
- * Sends readings in chunks. Idempotent: importing an interrupted file again is safe.
+ * Sends readings in chunks. Readings already saved are skipped, so importing an interrupted file again is safe.
  * @throws ApiError
  */
 export async function sendReadings({ huntId, readings, ...about }: Import, onProgress: (share: number) => void): Promise<Sent> {

@@ -65,7 +65,7 @@ const ReadingsLeft = ({ readings }: { readings: number }) =>
     </p>
   )
 
-/** `entry` is the room's key, which only people who may edit the hunt have. */
+/** `entry` is the room's key, which only people who may edit the hunt can see. */
 function LiveSensor({ sensor: { name, last, lastAt }, entry }: { sensor: ClimateSensor; entry: SensorKey | undefined }) {
   const units = useUnits()
   const now = useNow()

@@ -53,7 +53,7 @@ test('infers the order of day and month from the dates', () => {
   expect(orderOf(['01/02/2026', '02/02/2026'])).toBeNull()
 })
 
-/** Returns wall-clock time in the zone, as if it were UTC. */
+/** The returned function converts UTC to wall-clock time in the zone, as if that were UTC. */
 function clockOf(timeZone: string) {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
   return (utc: number) => Date.parse(`${format.format(utc).replace(' ', 'T')}Z`)

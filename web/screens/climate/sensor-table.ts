@@ -12,7 +12,7 @@ export type SensorTable = { header: string[]; rows: { line: number; cells: strin
 export const maxSensorFileBytes = 32 * 1024 * 1024
 const maxRecordLength = 100_000
 
-/** Reads UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons or tabs. @throws SensorFileRefused */
+/** Reads UTF-8, UTF-16 or Windows-1252 text with columns separated by commas, semicolons or tabs. @throws SensorFileRefused */
 export function readSensorTable(bytes: Uint8Array): SensorTable {
   if (bytes.length > maxSensorFileBytes) throw new SensorFileRefused('A file can be up to 32 MB. Export a shorter period.')
   const records = recordsOf(decode(bytes))
@@ -150,7 +150,7 @@ const isLongHistory = (header: readonly string[]): boolean => {
 
 export type DateOrder = 'ymd' | 'mdy' | 'dmy'
 
-/** In milliseconds. `utc` had an offset; `local` is wall-clock time as if it were UTC. */
+/** In milliseconds. `utc` had an offset or was an epoch; `local` is wall-clock time as if it were UTC. */
 export type WrittenTime = { utc: number } | { local: number }
 
 /** Some apps write a narrow space before AM and PM. */

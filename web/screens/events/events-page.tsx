@@ -181,7 +181,7 @@ function AttendeesDialog({ event, onClose }: { event: BusinessEvent; onClose: ()
 
 type EndEventDialogProps = { event: BusinessEvent; onClose: () => void }
 
-/** Deletes an event that no one is going to. Cancels any other, with a note to the attendees. */
+/** Deletes an event that no one is going to. Cancels any other, with an optional note to the attendees. */
 const EndEventDialog = (props: EndEventDialogProps) =>
   props.event.abilities.delete ? <DeleteDialog {...props} /> : <CancelDialog {...props} />
 

@@ -19,7 +19,7 @@ import { HuntMenu } from './hunt-menu.tsx'
 
 type HuntFrameProps = {
   id: string
-  /** On subpages, this link replaces the figures. */
+  /** On subpages, this link replaces the hunt's heading. */
   back?: ReactNode
   children: (hunt: Hunt) => ReactNode
 }
