@@ -39,7 +39,7 @@ export function InvoicesPanel() {
             <EmptyState
               level={3}
               title="No open invoices"
-              description="People who choose to pay by invoice appear here until their payment is recorded."
+              description="People who choose to pay by invoice appear here until their payment is recorded or the invoice expires."
             />
           }
           cards="each"

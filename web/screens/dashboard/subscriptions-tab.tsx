@@ -236,7 +236,7 @@ function UnpaidInvoices({ business }: { business: MyBusiness }) {
           <EmptyState
             level={3}
             title="No open invoices"
-            description="People who choose to pay you by invoice appear here until you record their payment."
+            description="People who choose to pay you by invoice appear here until you record their payment or the invoice expires."
           />
         }
         cards="each"
