@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evidenceOf, fitTrait, type TraitValue } from './mixed-model.ts'
+import { assumedInteraction, evidenceOf, fitTrait, type TraitValue } from './mixed-model.ts'
 import { createRandom, nextNormal } from './random.ts'
 
 const value = (
@@ -64,6 +64,10 @@ test('estimates how phenotypes interact with runs, and assumes the usual interac
   expect(mean(several.map(({ interaction }) => interaction))).toBeGreaterThan(0.2)
   expect(mean(several.map(({ heritability }) => heritability))).toBeLessThan(0.2)
   expect(fitted(grownIn(['a'], 1))).toMatchObject({ assumesInteraction: true, interaction: expect.closeTo(0.15, 9) })
+})
+
+test('expects the usual interaction where one clone per run reveals nothing about it', () => {
+  expect(fitted(grown(0.1, 1))).toMatchObject({ assumesInteraction: false, interaction: expect.closeTo(assumedInteraction, 2) })
 })
 
 test('estimates the effect of a strict observer', () => {

@@ -36,7 +36,7 @@ const priorStrength = { usual: 8, stated: 5 }
 const heritabilities = [0.02, 0.08, 0.15, 0.22, 0.3, 0.38, 0.46, 0.54, 0.62, 0.7, 0.78, 0.84]
 const interactions = [0.01, 0.06, 0.12, 0.2, 0.32, 0.48]
 /** Roughly exponential with a mean of `assumedInteraction`; each step is weighted by its width. */
-const interactionPrior = [0.22, 0.26, 0.23, 0.16, 0.09, 0.04]
+const interactionPrior = [0.21, 0.22, 0.2, 0.17, 0.12, 0.08]
 /** Ratios to the variance among plants, roughly evenly spaced on a log scale. */
 const residuals = [0.05, 0.2, 0.5, 1, 2, 4]
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
