@@ -39,7 +39,7 @@ export const whole = (low: number, high: number) => {
 const fields = {
   /** Any day up to tomorrow, because of time zones. */
   loggedOn: Day,
-  /** As entered. If null, the response computes it from the start of the plant or hunt; the first seven days are week 1. */
+  /** As entered. If null, the response computes it from the start of the plant or hunt; days 1 to 7 are week 1. */
   week: z.nullable(whole(0, 520)),
   stage: z.nullable(GrowthStage),
   heightCm: z.nullable(between(0, 1000, 'cm')),
@@ -169,7 +169,7 @@ export const Growth = z.object({
         z.object({
           logId: Id,
           on: Day,
-          /** Days since the start of the plant or, for a seed plant without one, of the hunt. Null if unknown or before the start. */
+          /** Counted from the start of the plant or, for a seed plant without one, of the hunt, which is day 1. Null if unknown or earlier. */
           day: z.nullable(z.int()),
           week: z.nullable(z.int()),
           heightCm: z.nullable(z.number()),

@@ -72,7 +72,7 @@ describe('a log', () => {
       heightCm: 41,
       rating: 7,
       notes: 'Stout',
-      // 28 days after germination.
+      // Day 29.
       week: 5,
       isWeekStated: false,
       version: 1,
@@ -313,17 +313,17 @@ describe('the list', () => {
       [
         1,
         [
-          [14, 3, 84],
-          [21, 4, 91],
-          [28, 5, 98],
+          [15, 3, 84],
+          [22, 4, 91],
+          [29, 5, 98],
         ],
       ],
       [
         2,
         [
-          [14, 3, 84],
-          [21, 4, 91],
-          [28, 5, 98],
+          [15, 3, 84],
+          [22, 4, 91],
+          [29, 5, 98],
         ],
       ],
     ])

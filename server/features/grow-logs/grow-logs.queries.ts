@@ -13,12 +13,12 @@ const beganOn = sql<string | null>`(case
   when plants.kind = 'clone' then coalesce(plants.started_on, plants.rooted_on, plants.cut_on)
   else coalesce(plants.started_on, hunts.germination_date) end)`
 
-/** Days since the start; null before it, or if it is unknown. Over `grow_logs`, `plants` and `hunts`. */
+/** 1 on the day of the start; null before it, or if it is unknown. Over `grow_logs`, `plants` and `hunts`. */
 export const dayOfPlant: RawBuilder<number | null> = sql<number | null>`(case
-  when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} end)`
+  when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} + 1 end)`
 
-/** The stated week, or the computed one: the first seven days are week 1. */
-export const weekOfLog: RawBuilder<number | null> = sql<number | null>`coalesce(grow_logs.week, ${dayOfPlant} / 7 + 1)`
+/** The stated week, or the computed one: days 1 to 7 are week 1. */
+export const weekOfLog: RawBuilder<number | null> = sql<number | null>`coalesce(grow_logs.week, (${dayOfPlant} - 1) / 7 + 1)`
 
 const mediaIds = sql<string[]>`array(
   select media_id from grow_log_photos where grow_log_photos.log_id = grow_logs.id order by grow_log_photos.position)`

@@ -77,7 +77,7 @@ export function nextPlant(plants: readonly LogPlant[], id: string | null, step: 
   return living[(at + step + living.length) % living.length] ?? null
 }
 
-/** As on the server, the first seven days are week 1. Null before the start, or if it's unknown. */
+/** As on the server, days 1 to 7 are week 1. Null before the start, or if it's unknown. */
 export function weekOn(startedOn: string | null, day: string): number | null {
   if (startedOn === null) return null
   const days = daysBetween(startedOn, day)

@@ -1,5 +1,8 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { stagesOf } from './stage-timeline.tsx'
+import { setNow } from '#web/ui/ago.tsx'
+import { StageTimeline, stagesOf } from './stage-timeline.tsx'
 
 const none = { germinatedOn: null, vegetativeOn: null, flowerOn: null, harvestedOn: null, driedOn: null }
 const today = '2026-11-21'
@@ -12,6 +15,14 @@ test('shows all stages as ahead if the hunt has no dates', () => {
 
 test('marks the last started stage as current with its days', () => {
   expect(texts({ germinatedOn: '2026-11-01', vegetativeOn: '2026-11-15' })).toEqual(['done 14', 'now 6', 'ahead', 'ahead', 'ahead'])
+})
+
+test('counts the first day of a stage as day 1', () => {
+  const stages = { ...none, germinatedOn: '2026-09-01', flowerOn: today }
+  setNow(Date.parse(`${today}T12:00:00Z`))
+  const html = renderToStaticMarkup(createElement(StageTimeline, { hunt: { stages, isActive: true, completedOn: null } }))
+  expect(html.match(/day \d+/g)).toEqual(['day 1', 'day 1', 'day 1'])
+  expect(html).toContain('done, took 81 days')
 })
 
 test('treats an undated stage as done once a later one has begun', () => {

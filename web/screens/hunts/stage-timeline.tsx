@@ -20,7 +20,7 @@ export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive'
               </span>
               <span className="block truncate text-muted text-xs tabular-nums">
                 {stage.on && <time dateTime={stage.on}>{shortDay(stage.on)}</time>}
-                {stage.state === 'now' && stage.days !== null && ` · day ${stage.days}`}
+                {stage.state === 'now' && stage.days !== null && ` · day ${stage.days + 1}`}
               </span>
             </span>
             <span className="sr-only">{inWords(stage)}</span>
@@ -30,7 +30,7 @@ export function StageTimeline({ hunt }: { hunt: Pick<Hunt, 'stages' | 'isActive'
       {last?.on && (
         <p aria-hidden="true" className="mt-1.5 text-muted text-xs sm:hidden">
           <span className={cx('font-semibold', last.state === 'now' && 'text-leaf')}>{last.name}</span> since {shortDay(last.on)}
-          {last.state === 'now' && last.days !== null && ` · day ${last.days}`}
+          {last.state === 'now' && last.days !== null && ` · day ${last.days + 1}`}
         </p>
       )}
     </div>
@@ -41,7 +41,7 @@ const looks = { done: 'bg-leaf/55', now: 'bg-leaf', ahead: 'bg-line' }
 
 function inWords({ on, state, days }: StageState): string {
   if (state === 'ahead') return on ? `planned for ${formatDay(on)}` : 'not yet'
-  if (state === 'now') return `${counted(days ?? 0, 'day')} so far`
+  if (state === 'now') return `now on day ${(days ?? 0) + 1}`
   return days === null ? 'done' : `done, took ${counted(days, 'day')}`
 }
 
@@ -57,7 +57,7 @@ const names = [
 
 /**
  * The last stage that started is current unless the hunt is completed. An earlier stage counts as done even without a date. `days` is a
- * stage's duration, so far or in total.
+ * stage's duration, so far or in total; the day it starts is day 1.
  */
 export function stagesOf(
   { stages, isActive, completedOn }: Pick<Hunt, 'stages' | 'isActive' | 'completedOn'>,
