@@ -297,9 +297,21 @@ describe('the list', () => {
     expect(paged).toEqual(all)
     expect(await listed(`&plantId=${plant(1).id}`)).toHaveLength(2)
     expect((await listed(`&from=${daysAgo(9)}&to=${daysAgo(2)}`)).map(({ notes }) => notes)).toEqual(['day 3', 'day 9'])
-    // Germinated 30 days ago (day 0), so 20 days ago is day 10, in week 2.
+    // Germinated 30 days ago (day 1), so 20 days ago is day 11, in week 2.
     expect((await listed('&week=2')).map(({ notes }) => notes)).toEqual(['day 20'])
     expect((await test.request('GET', `/api/grow-logs?huntId=${huntId}&cursor=WyJhIiwiYiJd`, owner)).statusCode).toBe(400)
+  })
+
+  it('lists the last entered log of a day first, whatever its ID', async () => {
+    const ids = [newId(), newId(), newId()].reverse()
+    for (const id of ids) {
+      await written({ id })
+      test.clock.advance({ seconds: 1 })
+    }
+    const answer = await test.request('GET', `/api/grow-logs?huntId=${huntId}&limit=2`, owner)
+    const next = /[?&](cursor=[^&>]+)/.exec(String(answer.headers.link))?.[1]
+    const all = [...(answer.json() as GrowLog[]), ...(await listed(`&${next}`))]
+    expect(all.map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
   it('has growth curves of all plants, with the oldest point first', async () => {

@@ -50,13 +50,13 @@ type LogFilter = {
   to?: string | undefined
   week?: number | undefined
 }
-type Place = { loggedOn: string; id: string }
+type Place = { loggedOn: string; createdAt: string; id: string }
 
-/** Newest day first. A week may be computed from dates, so there is no index for it: only the hunt's logs are searched. */
+/** Newest day first; within a day, the last entered first, because programs' IDs aren't chronological. A week may be computed from dates, so there is no index for it: only the hunt's logs are searched. */
 export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, after: Place | null, limit: number) =>
   db
     .selectFrom('grow_logs')
-    .select(['grow_logs.id', 'grow_logs.logged_on'])
+    .select(['grow_logs.id', 'grow_logs.logged_on', 'grow_logs.created_at'])
     .where('grow_logs.hunt_id', '=', huntId)
     .where('grow_logs.deleted_at', 'is', null)
     .$if(plantId !== undefined, (query) => query.where('grow_logs.plant_id', '=', plantId as string))
@@ -69,9 +69,14 @@ export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, 
         .where(weekOfLog, '=', week as number),
     )
     .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(grow_logs.logged_on, grow_logs.id) < (${after?.loggedOn}::date, ${after?.id}::uuid)`),
+      // The first condition lets the index skip later days.
+      query.where('grow_logs.logged_on', '<=', after?.loggedOn as string).where(
+        sql<boolean>`(grow_logs.logged_on, grow_logs.created_at, grow_logs.id)
+            < (${after?.loggedOn}::date, ${after?.createdAt}::timestamptz, ${after?.id}::uuid)`,
+      ),
     )
     .orderBy('grow_logs.logged_on', 'desc')
+    .orderBy('grow_logs.created_at', 'desc')
     .orderBy('grow_logs.id', 'desc')
     .limit(limit)
     .execute()

@@ -85,10 +85,12 @@ type Query = Parsed<(typeof listContract)['query']>
 /** @throws AppError not_found about the hunt, invalid_input about the cursor */
 export async function listGrowLogs(db: Db, actor: Actor, { limit, cursor, ...filter }: Query): Promise<Page<GrowLog>> {
   const hunt = await requireHunt(db, actor, filter.huntId, 'view')
-  // Decoded as a time at midnight, because that rejects a forged cursor without a valid date.
-  const after = decodeCursor(cursor, ['time', 'id'])
-  const keys = await logKeys(db, filter, after && { loggedOn: after[0].slice(0, 10), id: after[1] }, limit + 1)
-  const { items, nextCursor } = toPage(keys, limit, ({ logged_on, id }) => [`${logged_on}T00:00:00.000Z`, id])
+  // The day is decoded as a time at midnight, because that rejects a forged cursor without a valid date.
+  const after = decodeCursor(cursor, ['time', 'time', 'id'])
+  const place = after && { loggedOn: after[0].slice(0, 10), createdAt: after[1], id: after[2] }
+  const keys = await logKeys(db, filter, place, limit + 1)
+  const keyOf = ({ logged_on, created_at, id }: (typeof keys)[number]) => [`${logged_on}T00:00:00.000Z`, created_at.toISOString(), id]
+  const { items, nextCursor } = toPage(keys, limit, keyOf)
   const ids = items.map(({ id }) => id)
   return { items: await readGrowLogs(db, actor, hunt.id, ids), nextCursor }
 }
