@@ -67,7 +67,7 @@ export async function listKeptPhenos(
   }
 }
 
-/** @throws AppError not_found, forbidden, invalid_input about the text */
+/** @throws AppError not_found, forbidden, muted, invalid_input about the text */
 export async function setBackupHolder(ctx: Pick<Context, 'db'>, actor: Actor, id: string, backupHolder: string): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'genotypes', id, 'write', { lock: 'share' })

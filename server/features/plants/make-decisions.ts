@@ -32,7 +32,7 @@ export type RankGenotypes = (
 
 /**
  * Makes decisions about genotypes, all or nothing, and records what was known at the time.
- * @throws AppError not_found, forbidden, invalid_input, last_copy, conflict if the IDs belong to other decisions
+ * @throws AppError not_found, forbidden, muted, invalid_input, last_copy, conflict if the IDs belong to other decisions
  */
 export async function makeDecisions(
   ctx: Pick<Context, 'db' | 'clock'>,

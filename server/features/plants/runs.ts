@@ -46,7 +46,7 @@ export async function createRun(ctx: Ctx, actor: Actor, huntId: string, input: N
   })
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updateRun(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: RunChange): Promise<Run> {
   requirePassed(changes, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {

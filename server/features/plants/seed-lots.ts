@@ -46,7 +46,7 @@ export async function createSeedLot(ctx: Ctx, actor: Actor, huntId: string, inpu
   })
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updateSeedLot(ctx: Ctx, actor: Actor, id: string, { version, ...changes }: SeedLotChange): Promise<SeedLot> {
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHuntOf(tx, actor, 'seed_lots', id, 'write', { lock: 'share' })

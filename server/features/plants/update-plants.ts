@@ -27,7 +27,7 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Changes = Omit<Parsed<(typeof updateManyContract)['body']>, 'plantIds'>
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updatePlant(
   ctx: Ctx,
   actor: Actor,
@@ -132,7 +132,7 @@ function eventsOf(plant: LockedPlant, changes: Changes, happening: Happening): H
   return [...corrected, { ...about, kind: 'plant.changed', detail, happenedOn: today(happening.now) }]
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updateGenotype(
   ctx: Ctx,
   actor: Actor,

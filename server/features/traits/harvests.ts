@@ -76,7 +76,7 @@ export async function listHarvests(
 
 /**
  * Each plant has at most one harvest, which ends the plant if `endsPlants`. Returns an existing harvest with the same figures unchanged.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, last_copy, conflict if a plant has a different harvest
+ * @throws AppError not_found or forbidden about the hunt, muted, invalid_input, last_copy, conflict if a plant has a different harvest
  */
 export async function recordHarvests(
   ctx: Ctx,
@@ -175,7 +175,7 @@ const columnKeys: Record<keyof Content, true> = {
   notes: true,
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updateHarvest(ctx: Ctx, actor: Actor, id: string, { version, ...change }: HarvestChange): Promise<Harvest> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

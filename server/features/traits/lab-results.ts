@@ -92,7 +92,7 @@ export async function listLabResults(
   return { items: items.map(toLabResult), nextCursor }
 }
 
-/** @throws AppError not_found or forbidden about the hunt, invalid_input, conflict if an ID exists with other figures */
+/** @throws AppError not_found or forbidden about the hunt, muted, invalid_input, conflict if an ID exists with other figures */
 export async function recordLabResults(
   ctx: Ctx,
   actor: Actor,
@@ -194,7 +194,7 @@ function requireValid(given: readonly NewLabResult[], genotypes: ReadonlyMap<str
   if (issues.length > 0) throw invalidInput(issues)
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version */
 export async function updateLabResult(ctx: Ctx, actor: Actor, id: string, { version, ...change }: LabResultChange): Promise<LabResult> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {

@@ -17,7 +17,7 @@ import { runsOn, traitsById } from './traits.queries.ts'
 /**
  * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
  * current observation. Omits those with `sameDay: 'once'` that were recorded before.
- * @throws AppError not_found or forbidden about the hunt, invalid_input with all invalid rows, conflict
+ * @throws AppError not_found or forbidden about the hunt, muted, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
   ctx: Pick<Context, 'db' | 'clock'>,

@@ -35,7 +35,7 @@ async function readTrait(db: Db, huntId: string, traitId: string): Promise<Trait
 
 /**
  * Returns the trait's current state if the ID exists.
- * @throws AppError not_found or forbidden about the hunt, invalid_input, conflict at the limit or for an ID of another hunt,
+ * @throws AppError not_found or forbidden about the hunt, muted, invalid_input, conflict at the limit or for an ID of another hunt,
  * idempotency_mismatch
  */
 export async function createTrait(
@@ -96,7 +96,7 @@ export async function createTrait(
   )
 }
 
-/** @throws AppError not_found, forbidden, invalid_input, conflict on a stale version or if recorded values use a removed option */
+/** @throws AppError not_found, forbidden, muted, invalid_input, conflict on a stale version or if recorded values use a removed option */
 export async function updateTrait(ctx: Ctx, actor: Actor, traitId: string, { version, ...change }: TraitChange): Promise<Trait> {
   return inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'traits', traitId, 'write', { lock: 'share' })
