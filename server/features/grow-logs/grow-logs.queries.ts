@@ -69,10 +69,9 @@ export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, 
         .where(weekOfLog, '=', week as number),
     )
     .$if(after !== null, (query) =>
-      // The first condition lets the index skip later days.
-      query.where('grow_logs.logged_on', '<=', after?.loggedOn as string).where(
+      query.where(
         sql<boolean>`(grow_logs.logged_on, grow_logs.created_at, grow_logs.id)
-            < (${after?.loggedOn}::date, ${after?.createdAt}::timestamptz, ${after?.id}::uuid)`,
+          < (${after?.loggedOn}::date, ${after?.createdAt}::timestamptz, ${after?.id}::uuid)`,
       ),
     )
     .orderBy('grow_logs.logged_on', 'desc')
