@@ -286,17 +286,19 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
   expect(listed).toEqual(numbers)
 })
 
-it('gives the values of a call the same time, except that values of one day are a millisecond apart', async () => {
+it('gives the values of a call the time of saving, except that earlier ones of one day are a millisecond apart', async () => {
   const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
-  const rows = ['7', '8'].flatMap((value) =>
-    days.map((observationTimeStamp) => {
-      const externalReferences = [{ referenceSource: 'Test', referenceId: `${observationTimeStamp} ${value}` }]
-      return row('stretch', value, { observationTimeStamp, externalReferences })
-    }),
-  )
-  const sent = await send('POST', rows)
+  const single = '2026-03-01'
+  const of = (observationTimeStamp: string, value: string) => {
+    const externalReferences = [{ referenceSource: 'Test', referenceId: `${observationTimeStamp} ${value}` }]
+    return row('stretch', value, { observationTimeStamp, externalReferences })
+  }
+  const rows = ['7', '8'].flatMap((value) => days.map((day) => of(day, value)))
+  const sent = await send('POST', [...rows, of(single, '7')])
   expect(sent.statusCode, sent.body).toBe(200)
-  const times = (await stored()).map(({ created_at }) => created_at.getTime())
-  expect(times).toHaveLength(56)
-  expect(Math.max(...times) - Math.min(...times)).toBe(1)
+  const recorded = await stored()
+  const times = recorded.map(({ created_at }) => created_at.getTime())
+  expect(times).toHaveLength(57)
+  const saved = recorded.find(({ observed_on }) => observed_on === single)?.created_at.getTime()
+  expect([Math.min(...times), Math.max(...times)]).toEqual([(saved ?? 0) - 1, saved])
 })

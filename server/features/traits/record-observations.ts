@@ -259,17 +259,18 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
 }
 
 /**
- * A program's IDs aren't chronological, so several values of a plant's trait on one day are a millisecond apart, which sorts them. All
- * others have the time of saving: if they were in the future, values saved next would seem older.
+ * A program's IDs aren't chronological, so several values of a plant's trait on one day are a millisecond apart, which sorts them. The
+ * last of them has the time of saving, as all others do: if any were in the future, values saved next would seem older.
  */
 function creationTimes(fresh: readonly NewObservation[], now: Date): Date[] {
   const counts = new Map<string, number>()
-  return fresh.map(({ plantId, traitId, observedOn }) => {
+  const times = fresh.toReversed().map(({ plantId, traitId, observedOn }) => {
     const day = `${plantId} ${traitId} ${observedOn}`
     const count = counts.get(day) ?? 0
     counts.set(day, count + 1)
-    return new Date(now.getTime() + count)
+    return new Date(now.getTime() - count)
   })
+  return times.reverse()
 }
 
 /**
