@@ -208,3 +208,16 @@ it('uses no name of a licensed business', () => {
   const register = readFileSync(`${projectRoot}/data/licenses-us.csv`, 'utf8').toLowerCase()
   for (const { name } of demoBusinesses) expect(register.includes(name.toLowerCase()), name).toBe(false)
 })
+
+it('lists the activity of hunts in order, and counts days and weeks of logs from 1', async () => {
+  await loadDemo(test.ctx)
+  const { rows: late } = await sql`
+    select from hunt_events as later join hunt_events as earlier using (hunt_id)
+    where later.id > earlier.id and later.recorded_at < earlier.recorded_at`.execute(test.db)
+  expect(late).toHaveLength(0)
+  const { rows: weeks } = await sql<{ stated: number; counted: number }>`
+    select week as stated, (logged_on - germination_date) / 7 + 1 as counted
+    from grow_logs join hunts on hunts.id = hunt_id where week is not null`.execute(test.db)
+  expect(weeks.length).toBeGreaterThan(0)
+  for (const { stated, counted } of weeks) expect(stated).toBe(counted)
+})

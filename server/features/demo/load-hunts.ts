@@ -1,4 +1,4 @@
-import { insertHunt, recordHuntEvents } from '#server/features/hunts/index.ts'
+import { type HuntEvent, insertHunt, recordHuntEvents } from '#server/features/hunts/index.ts'
 import { addFirstSeeds, freshCodes } from '#server/features/plants/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { daysBefore, type LoadContext, requireKey } from './loading.ts'
@@ -7,7 +7,7 @@ export async function addHunts(loading: LoadContext): Promise<void> {
   for (const hunt of demoHunts) await addHunt(loading, hunt)
 }
 
-type Began = { loading: LoadContext; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[] }
+type Began = { loading: LoadContext; hunt: DemoHunt; huntId: string; ownerId: string; plants: Plant[]; events: HuntEvent[] }
 type Plant = { id: string; genotypeId: string; number: number; endedDaysAgo: number | null }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
@@ -38,7 +38,7 @@ async function addHunt(loading: LoadContext, hunt: DemoHunt): Promise<void> {
   await recordHuntEvents(tx, [{ ...happened, kind: 'hunt.created', happenedOn: dayOf(began) }])
   await addFirstSeeds(tx, { ...happened, count, cross: hunt.cross, startedOn: dayOf(began) })
   const plants = await plantsOf(loading, hunt, huntId)
-  const all = { loading, hunt, huntId, ownerId, plants }
+  const all: Began = { loading, hunt, huntId, ownerId, plants, events: [] }
   await addRun(all)
   await addLogs(all)
   await addScores(all)
@@ -46,6 +46,9 @@ async function addHunt(loading: LoadContext, hunt: DemoHunt): Promise<void> {
   await addHarvests(all)
   await addDecisions(all)
   await addRest(all)
+  // Activity is listed in the order of recording.
+  const inOrder = all.events.toSorted((a, b) => a.now.getTime() - b.now.getTime())
+  await recordHuntEvents(tx, inOrder)
 }
 
 async function plantsOf({ tx }: LoadContext, hunt: DemoHunt, huntId: string): Promise<Plant[]> {
@@ -88,12 +91,13 @@ async function addRun({ loading: { tx, now }, hunt, huntId, plants }: Began): Pr
 /** Share of the final height after a number of weeks: a logistic curve that is steepest a little past the middle. */
 const grown = (week: number, weeks: number): number => 1 / (1 + Math.exp(-7 * (week / weeks - 0.55)))
 
-async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants, events }: Began): Promise<void> {
   const lastDay = hunt.harvestedDaysAgo ?? 1
   const weeks = Math.floor((hunt.germinatedDaysAgo - lastDay) / 7)
   const base = { hunt_id: huntId, author_id: ownerId }
   const measured = Array.from({ length: Math.floor(weeks / 2) }, (_, i) => 2 * (i + 1)).flatMap((week) => {
-    const daysAgo = hunt.germinatedDaysAgo - 7 * week
+    // The last day of the week.
+    const daysAgo = hunt.germinatedDaysAgo - 7 * week + 1
     const at = daysBefore(now, daysAgo)
     const stage = daysAgo > hunt.flowerDaysAgo ? ('vegetative' as const) : ('flower' as const)
     return plants.flatMap((plant, i) => {
@@ -105,7 +109,7 @@ async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: 
   })
   const noted = hunt.notes.map(({ number, daysAgo, text }) => {
     const at = daysBefore(now, daysAgo)
-    const week = Math.floor((hunt.germinatedDaysAgo - daysAgo) / 7)
+    const week = Math.floor((hunt.germinatedDaysAgo - daysAgo) / 7) + 1
     const plant_id = plants.find((plant) => plant.number === number)?.id ?? null
     return { ...base, id: newId(), plant_id, logged_on: dayOf(at), week, notes: text, at }
   })
@@ -115,21 +119,18 @@ async function addLogs({ loading: { tx, now }, hunt, huntId, ownerId, plants }: 
       .values(rows.map(({ at, ...row }) => ({ ...row, created_at: at, updated_at: at })))
       .execute()
   }
-  await recordHuntEvents(
-    tx,
-    [...measured, ...noted]
-      .toSorted((a, b) => a.at.getTime() - b.at.getTime())
-      .map((log) => ({
-        huntId,
-        kind: 'log.written' as const,
-        genotypeId: plants.find(({ id }) => id === log.plant_id)?.genotypeId ?? null,
-        plantId: log.plant_id,
-        subjectId: log.id,
-        detail: { heightCm: 'height_cm' in log ? log.height_cm : null, rating: 'rating' in log ? log.rating : null },
-        happenedOn: log.logged_on,
-        recordedBy: ownerId,
-        now: log.at,
-      })),
+  events.push(
+    ...[...measured, ...noted].map((log) => ({
+      huntId,
+      kind: 'log.written' as const,
+      genotypeId: plants.find(({ id }) => id === log.plant_id)?.genotypeId ?? null,
+      plantId: log.plant_id,
+      subjectId: log.id,
+      detail: { heightCm: 'height_cm' in log ? log.height_cm : null, rating: 'rating' in log ? log.rating : null },
+      happenedOn: log.logged_on,
+      recordedBy: ownerId,
+      now: log.at,
+    })),
   )
 }
 
@@ -140,7 +141,7 @@ const scored = {
   resin: { name: 'Resin', weight: 30, options: anchors('bare', 'thin', 'even', 'thick', 'sand dune') },
 } as const
 
-async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants, events }: Began): Promise<void> {
   const at = daysBefore(now, hunt.harvestedDaysAgo ?? 2)
   let position = 0
   for (const [key, { name, weight, options }] of Object.entries(scored)) {
@@ -161,9 +162,8 @@ async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }
       created_at: at,
     }))
     await tx.insertInto('observations').values(values).execute()
-    await recordHuntEvents(
-      tx,
-      values.map(({ id, plant_id }) => ({
+    events.push(
+      ...values.map(({ id, plant_id }) => ({
         huntId,
         kind: 'observation.made' as const,
         genotypeId: plants.find((plant) => plant.id === plant_id)?.genotypeId ?? null,
@@ -181,7 +181,7 @@ async function addScores({ loading: { tx, now }, hunt, huntId, ownerId, plants }
 }
 
 /** Clones of harvested plants, so that those phenotypes can still be kept. */
-async function addClones({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+async function addClones({ loading: { tx, now }, hunt, huntId, ownerId, plants, events }: Began): Promise<void> {
   if (hunt.harvestedDaysAgo === null) return
   const cutAt = daysBefore(now, hunt.flowerDaysAgo)
   const [cut_on, rooted_on] = [dayOf(cutAt), dayOf(daysBefore(now, hunt.flowerDaysAgo - 11))]
@@ -192,18 +192,19 @@ async function addClones({ loading: { tx, now }, hunt, huntId, ownerId, plants }
     is_mother: hunt.decisions.some((each) => each.kind === 'keep' && each.number === number),
   }))
   await tx.insertInto('plants').values(clones).execute()
-  const events = clones.flatMap(({ id, genotype_id: genotypeId }) =>
-    (['plant.cut', 'plant.rooted'] as const).map((kind) => ({
-      ...{ huntId, genotypeId, plantId: id, recordedBy: ownerId, now: cutAt },
-      ...{ kind, happenedOn: kind === 'plant.cut' ? cut_on : rooted_on },
-    })),
+  events.push(
+    ...clones.flatMap(({ id, genotype_id: genotypeId }) =>
+      (['plant.cut', 'plant.rooted'] as const).map((kind) => ({
+        ...{ huntId, genotypeId, plantId: id, recordedBy: ownerId, now: cutAt },
+        ...{ kind, happenedOn: kind === 'plant.cut' ? cut_on : rooted_on },
+      })),
+    ),
   )
-  await recordHuntEvents(tx, events)
 }
 
 const isUnended = ({ endedDaysAgo }: Plant): boolean => endedDaysAgo === null
 
-async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants, events }: Began): Promise<void> {
   if (hunt.harvestedDaysAgo === null) return
   const at = daysBefore(now, hunt.harvestedDaysAgo)
   const harvested = plants.filter(isUnended)
@@ -220,9 +221,8 @@ async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants
   await tx.insertInto('harvests').values(rows).execute()
   const end = { ended_on: dayOf(at), ended_how: 'harvested' as const }
   for (const { id } of harvested) await tx.updateTable('plants').set(end).where('id', '=', id).execute()
-  await recordHuntEvents(
-    tx,
-    rows.flatMap((row, i) => {
+  events.push(
+    ...rows.flatMap((row, i) => {
       const about = { huntId, genotypeId: harvested[i]?.genotypeId ?? null, plantId: row.plant_id, recordedBy: ownerId }
       const happened = { ...about, happenedOn: row.harvested_on, now: at }
       return [
@@ -233,7 +233,7 @@ async function addHarvests({ loading: { tx, now }, hunt, huntId, ownerId, plants
   )
 }
 
-async function addDecisions({ loading: { tx, now }, hunt, huntId, ownerId, plants }: Began): Promise<void> {
+async function addDecisions({ loading: { tx, now }, hunt, huntId, ownerId, plants, events }: Began): Promise<void> {
   for (const { number, kind, reason, daysAgo } of hunt.decisions) {
     const at = daysBefore(now, daysAgo)
     const plant = plants.find((each) => each.number === number)
@@ -256,11 +256,11 @@ async function addDecisions({ loading: { tx, now }, hunt, huntId, ownerId, plant
       .execute()
     await tx.updateTable('genotypes').set({ standing: kind }).where('id', '=', plant.genotypeId).execute()
     const happened = { huntId, genotypeId: plant.genotypeId, happenedOn: dayOf(at), recordedBy: ownerId, now: at }
-    await recordHuntEvents(tx, [{ ...happened, kind: 'decision.made', subjectId: id, detail: { kind } }])
+    events.push({ ...happened, kind: 'decision.made', subjectId: id, detail: { kind } })
     if (kind !== 'cull') continue
     const end = { ended_on: dayOf(at), ended_how: 'culled' as const, ended_by_decision_id: id }
     await tx.updateTable('plants').set(end).where('id', '=', plant.id).execute()
-    await recordHuntEvents(tx, [{ ...happened, kind: 'plant.ended', plantId: plant.id, detail: { how: 'culled' } }])
+    events.push({ ...happened, kind: 'plant.ended', plantId: plant.id, detail: { how: 'culled' } })
   }
 }
 
