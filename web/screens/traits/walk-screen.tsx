@@ -6,7 +6,7 @@ import type { Trait } from '#contracts/traits.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { entryActions } from '#web/entities/offline/use-outbox.ts'
+import { entryActions, useConnectivity } from '#web/entities/offline/use-outbox.ts'
 import { formatValue, observedValueOf, readValue, valueText } from '#web/entities/traits/trait-words.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -43,6 +43,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   const [photos, setPhotos] = useState<readonly File[]>([])
   const [problem, setProblem] = useState<string | undefined>()
   const [lastSave, setLastSave] = useState<LastSave | null>(null)
+  const isOffline = useConnectivity() === 'offline'
   const isSaving = useRef(false)
   const undoing = useRef<LastSave | null>(null)
   // Counts how often a plant came on screen. An earlier visit's timer must not end a later visit's pause.
@@ -139,6 +140,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
           <div className="flex w-full items-center gap-3">
             <p role="status" className="min-w-0 flex-1 text-sm wrap-anywhere">
               {lastSave?.words}
+              {lastSave?.undo && isOffline && ' It’ll be sent when you’re back online.'}
               {lastSave?.undo && stop && <span className="sr-only"> Next: {stop.name}</span>}
             </p>
             <Button variant="secondary" className="min-h-14 min-w-24" disabled={!lastSave?.undo} onClick={() => void undo()}>
