@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { curveWords, formatValue, type Kind, readValue, valueText } from './trait-words.ts'
+import type { Trait } from '#contracts/traits.ts'
+import { curveWords, formatValue, type Kind, nameWithUnit, readValue, takenWords, valueText } from './trait-words.ts'
 
 const scale: Kind = {
   kind: 'ordinal',
@@ -75,4 +76,15 @@ test.each([
   ['target', { low: 80, high: 120, target: 100, unit: 'cm' }, 'Closer to 100 cm is better, from 80 to 120 cm'],
 ] as const)('describes which values are better for direction %s with %o: %s', (direction, trait, words) => {
   expect(curveWords(direction, trait)).toBe(words)
+})
+
+test('puts units in parentheses unless the name has them', () => {
+  const taken = (source: Trait['source'], kind: Trait['kind'], unit: string) => takenWords({ source, kind, unit })
+  expect(taken('observation', 'number', '×')).toBe('Number (×)')
+  expect(taken('observation', 'number', '')).toBe('Number')
+  expect(taken('observation', 'ordinal', '')).toBe('Scale with anchors')
+  expect(taken('dry_weight', 'number', 'g')).toBe('Dry weight from the harvest (g)')
+  expect(nameWithUnit({ name: 'Stretch', unit: '×' })).toBe('Stretch (×)')
+  expect(nameWithUnit({ name: 'Rooting days', unit: 'days' })).toBe('Rooting days')
+  expect(nameWithUnit({ name: 'Aroma', unit: '' })).toBe('Aroma')
 })

@@ -24,6 +24,16 @@ export const sourceWords: Record<TraitSource, string> = {
   lab: 'An analyte from lab results',
 }
 
+/** "Number (×)", "Dry weight from the harvest (g)" */
+export function takenWords({ source, kind, unit }: Pick<Trait, 'source' | 'kind' | 'unit'>): string {
+  const words = source !== 'observation' ? sourceWords[source] : kind === 'number' ? 'Number' : kindWords[kind]
+  return unit === '' ? words : `${words} (${unit})`
+}
+
+/** "Stretch (×)", but not "Rooting days (days)". */
+export const nameWithUnit = ({ name, unit }: Pick<Trait, 'name' | 'unit'>): string =>
+  unit === '' || name.toLowerCase().endsWith(` ${unit.toLowerCase()}`) ? name : `${name} (${unit})`
+
 export const directionWords: Record<TraitDirection, string> = {
   none: 'Not scored',
   max: 'More is better',

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { nameWithUnit } from '#web/entities/traits/trait-words.ts'
 import { readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +15,7 @@ import { writeValues } from './observation-writes.ts'
 
 const columnOf = ({ id, name, unit, kind, options }: Trait): SheetColumn => ({
   key: id,
-  label: unit === '' ? name : `${name} (${unit})`,
+  label: nameWithUnit({ name, unit }),
   kind: kind === 'number' || kind === 'ordinal' ? 'decimal' : 'text',
   width: kind === 'checks' ? 200 : kind === 'number' || kind === 'ordinal' ? 118 : 140,
   ...(kind === 'category' || kind === 'checks' ? { choices: options.map(({ label }) => label) } : {}),

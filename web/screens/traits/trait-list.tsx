@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { deleteTrait, orderTraits, updateTrait } from '#contracts/calls/traits.ts'
 import { recordedSources } from '#contracts/choices.ts'
 import type { Trait } from '#contracts/traits.ts'
-import { judgedWords, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
+import { judgedWords, takenWords } from '#web/entities/traits/trait-words.ts'
 import { cacheTraits, refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -78,8 +78,7 @@ export function TraitList({ huntId, traits, onUsual }: TraitListProps) {
                   {trait.isExpert && <Badge>Expert</Badge>}
                 </p>
                 <p className="text-muted text-sm">
-                  {trait.source === 'observation' ? kindWords[trait.kind] : sourceWords[trait.source]}
-                  {trait.unit === '' ? '' : `, ${trait.unit}`}. {judgedWords(trait)}.{' '}
+                  {takenWords(trait)}. {judgedWords(trait)}.{' '}
                   {recordedSources.includes(trait.source) && `${counted(trait.valuesCount, 'value')}.`}
                 </p>
               </div>
