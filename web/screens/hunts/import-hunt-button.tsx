@@ -12,6 +12,7 @@ import { call } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { beginsAsZip, ZipProblem } from '#web/lib/read-zip.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { type Archive, openArchive, startRestoring } from './restore-photos.ts'
@@ -55,7 +56,12 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
 
   return (
     <>
-      <Button variant={variant} className="min-h-12" pending={isSending} onClick={() => input.current?.click()}>
+      <Button
+        variant={variant}
+        className={cx('min-h-12', isShort && 'max-sm:px-3.5')}
+        pending={isSending}
+        onClick={() => input.current?.click()}
+      >
         <Upload aria-hidden="true" />
         <span className={isShort ? 'max-sm:sr-only' : undefined}>Import a hunt</span>
       </Button>
