@@ -137,7 +137,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
               variant={each === 'walk' && way === null ? 'primary' : 'secondary'}
               aria-expanded={way === each}
               onClick={() => setWay(way === each ? null : each)}
-              className="px-4 aria-expanded:border-ink aria-expanded:bg-sunk"
+              className="max-sm:px-2.5 aria-expanded:border-ink aria-expanded:bg-sunk"
             >
               <Icon aria-hidden="true" />
               {label}
