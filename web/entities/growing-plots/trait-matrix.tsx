@@ -36,7 +36,7 @@ export function TraitMatrix({ traits, genotypes, onCell, onGenotype, controls, .
       isEmpty={traits.length === 0 || genotypes.length === 0}
       empty={{
         title: 'Nothing measured yet',
-        description: 'Choose the traits you score, then measure the first plant. Each value appears here.',
+        description: 'Each value appears here once you’ve saved it.',
       }}
       height={520}
       controls={controls}
