@@ -63,7 +63,7 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
     label: string,
     more: { type?: 'date'; placeholder?: string; numeric?: true; hint?: string | undefined } = {},
   ) => (
-    <Field label={label} hint={more.hint} error={key === 'name' && isNameless ? 'Name the run' : undefined}>
+    <Field label={label} optional={key !== 'name'} hint={more.hint} error={key === 'name' && isNameless ? 'Name the run' : undefined}>
       <Input
         type={more.type ?? 'text'}
         placeholder={more.placeholder}
