@@ -25,7 +25,12 @@ const strangers: Facts = {
 }
 const of = (details: Partial<Facts>) => sendingOf({ ...strangers, ...details }, now)
 const unreachable = 'You can’t message Dana.'
-const waiting = { refusal: 'You can write more once Dana has accepted your message.', isPending: true, asRequest: false, needsSubscription: false }
+const waiting = {
+  refusal: 'You can write more once Dana has accepted your message.',
+  isPending: true,
+  asRequest: false,
+  needsSubscription: false,
+}
 const freely = { refusal: null, isPending: false, asRequest: false, needsSubscription: false }
 
 describe('a message to a person', () => {

@@ -28,8 +28,8 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
       <div className="min-w-0 flex-1">
         {isHeld ? (
           <p>
-            <span className="font-medium">Held for review.</span> Others can’t see this {subjectWords[subject]} until a moderator
-            approves it.
+            <span className="font-medium">Held for review.</span> Others can’t see this {subjectWords[subject]} until a moderator approves
+            it.
             <ReviewTime /> Follow it in{' '}
             <Link to="/standing" hash="held-content" className={textLink}>
               your account status

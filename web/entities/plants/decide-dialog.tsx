@@ -123,7 +123,11 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
               />
             </>
           )}
-          <Field label="Reason" optional hint="Note what you saw. We’ll also save the current rank and the number of copies, logs and scores.">
+          <Field
+            label="Reason"
+            optional
+            hint="Note what you saw. We’ll also save the current rank and the number of copies, logs and scores."
+          >
             <Textarea rows={3} maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
           </Field>
           <Field label="Decided on" className="max-w-52">
