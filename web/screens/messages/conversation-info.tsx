@@ -44,7 +44,7 @@ export function ConversationInfo({ conversation, open, onOpenChange }: Conversat
           <Switch
             checked={isMuted}
             onChange={(event) => setMuted(event.target.checked)}
-            hint={`You won’t be notified when ${name} writes.`}
+            hint={`${as.kind === 'business' ? 'Your team' : 'You'} won’t be notified when ${name} writes.`}
           >
             Muted
           </Switch>

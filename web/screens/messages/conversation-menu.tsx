@@ -19,6 +19,7 @@ import { useReport } from '#web/entities/reports/use-report.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { possessive } from '#web/lib/format.ts'
 import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -32,6 +33,10 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
   const [dialog, setDialog] = useState<'block' | 'delete' | null>(null)
   const { participant, as, isMuted, isBlocked, abilities } = conversation
   const name = participantName(participant)
+  const copy =
+    as.kind === 'business'
+      ? `${possessive(as.business.name)} copy of all messages so far, for everyone on the team`
+      : 'your copy of all messages so far'
   const mute = useMute(conversation)
   const deletion = useDeleteConversation(conversation)
   const writer = writerOf(participant)
@@ -77,14 +82,14 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
       <ConfirmDialog
         {...control('delete')}
         title={`Delete the conversation with ${name}?`}
-        confirmText="Delete for me"
+        confirmText={as.kind === 'business' ? 'Delete for the team' : 'Delete for me'}
         onConfirm={() => deletion.remove()}
         pending={deletion.isPending}
         pendingText="Deleting..."
       >
         <p>
-          This deletes your copy of all messages so far. {name} will still have theirs. You can’t undo this. If either of you writes again,
-          the conversation starts over.
+          This deletes {copy}. {name} will still have theirs. You can’t undo this. If either of you writes again, the conversation starts
+          over.
         </p>
       </ConfirmDialog>
     </>
@@ -183,8 +188,9 @@ function BlockBusinessDialog({
 
 const failed = (error: unknown, what: string) => toast({ title: what, description: messageOf(error), variant: 'destructive' })
 
-export function useMute({ id, participant }: Conversation) {
+export function useMute({ id, participant, as }: Conversation) {
   const client = useQueryClient()
+  const isForTeam = as.kind === 'business'
   const { mutate } = useMutation(
     toggleOptions(client, {
       mutationKey: ['mute-conversation', id],
@@ -194,8 +200,8 @@ export function useMute({ id, participant }: Conversation) {
         toast({
           title: isMuted ? 'Muted' : 'Unmuted',
           description: isMuted
-            ? `You won’t be notified when ${participantName(participant)} writes. New messages will still appear here.`
-            : `You’ll be notified when ${participantName(participant)} writes.`,
+            ? `${isForTeam ? 'Your team' : 'You'} won’t be notified when ${participantName(participant)} writes. New messages will still appear here.`
+            : `${isForTeam ? 'Your team will' : 'You’ll'} be notified when ${participantName(participant)} writes.`,
         })
         refreshConversations(client, id)
       },
@@ -205,13 +211,14 @@ export function useMute({ id, participant }: Conversation) {
   return { setMuted: (isMuted: boolean) => mutate(isMuted) }
 }
 
-function useDeleteConversation({ id }: Conversation) {
+function useDeleteConversation({ id, as }: Conversation) {
   const leave = useLeave(id)
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(deleteConversation, { params: { id } }),
     onSuccess: () => {
       leave()
-      toast({ title: 'Conversation deleted', description: 'Only your copy was deleted.' })
+      const whose = as.kind === 'business' ? 'your team’s' : 'your'
+      toast({ title: 'Conversation deleted', description: `Only ${whose} copy was deleted.` })
     },
     onError: (error) => failed(error, 'The conversation wasn’t deleted'),
   })

@@ -64,12 +64,13 @@ type MessageBubbleProps = {
   isFirst: boolean
   isLast: boolean
   isFound: boolean
-  /** True for the last message that the other participant read. */
+  /** True for the last own message that the other participant has read. */
   isSeen: boolean
+  isForTeam: boolean
   store: Messages
 }
 
-export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, store }: MessageBubbleProps) {
+export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, isForTeam, store }: MessageBubbleProps) {
   const { id, isOwn, senderName, byline, content, media, createdAt, isRemoved, outgoing } = message
   const at = new Date(createdAt)
   return (
@@ -100,7 +101,7 @@ export function MessageBubble({ message, isFirst, isLast, isFound, isSeen, store
             </>
           )}
         </div>
-        {message.message && <MessageMenu message={message.message} store={store} />}
+        {message.message && <MessageMenu message={message.message} isForTeam={isForTeam} store={store} />}
       </div>
       {outgoing ? (
         <OnItsWay outgoing={outgoing} store={store} />
@@ -155,12 +156,14 @@ function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) 
 const place =
   'opacity-0 transition-opacity focus-visible:opacity-100 group-hover/message:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
-/** A list has many messages, so the menu loads on demand. */
-function MessageMenu({ message, store }: { message: Message; store: Messages }) {
+type MessageMenuProps = { message: Message; isForTeam: boolean; store: Messages }
+
+/** A list has many messages, so the menu renders on demand. */
+function MessageMenu({ message, isForTeam, store }: MessageMenuProps) {
   const [isWanted, setWanted] = useState(false)
   const excerpt = message.content.slice(0, 40) || 'a photo'
   const look = { label: `More actions for the message “${excerpt}”`, size: 'sm' as const, className: place }
-  if (isWanted) return <OpenedMenu message={message} store={store} look={look} />
+  if (isWanted) return <OpenedMenu message={message} isForTeam={isForTeam} store={store} look={look} />
   return (
     <IconButton {...look} aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)}>
       <Ellipsis aria-hidden="true" />
@@ -168,9 +171,9 @@ function MessageMenu({ message, store }: { message: Message; store: Messages }) 
   )
 }
 
-type OpenedMenuProps = { message: Message; store: Messages; look: { label: string; size: 'sm'; className: string } }
+type OpenedMenuProps = MessageMenuProps & { look: { label: string; size: 'sm'; className: string } }
 
-function OpenedMenu({ message, store, look }: OpenedMenuProps) {
+function OpenedMenu({ message, isForTeam, store, look }: OpenedMenuProps) {
   const { id, content, isRemoved, abilities } = message
   const report = useReport('message', id, writerOf(message.sender))
 
@@ -187,7 +190,7 @@ function OpenedMenu({ message, store, look }: OpenedMenuProps) {
   const remove = () =>
     removals.remove({
       id,
-      title: 'Message deleted for you',
+      title: isForTeam ? 'Message deleted for your team' : 'Message deleted for you',
       commit: async () => {
         await call(deleteMessage, input, { keepalive: true })
         store.remove(id)
@@ -220,7 +223,7 @@ function OpenedMenu({ message, store, look }: OpenedMenuProps) {
           )}
           <MenuItem danger onSelect={remove}>
             <Trash2 aria-hidden="true" />
-            Delete for me
+            {isForTeam ? 'Delete for the team' : 'Delete for me'}
           </MenuItem>
         </MenuContent>
       </Menu>

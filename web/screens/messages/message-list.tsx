@@ -67,6 +67,7 @@ export function MessageList({ conversation, messages, state, store, scroll, firs
                   isLast={row.isLast}
                   isFound={row.message.id === found}
                   isSeen={row.message.id === lastSeen?.id}
+                  isForTeam={conversation.as.kind === 'business'}
                   store={store}
                 />
               ),
