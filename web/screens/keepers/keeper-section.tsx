@@ -321,7 +321,7 @@ function GenotypeScore({ hunt, standing, standings, genotype, isLeader, nameOf, 
 const worth = (desirability: number): string => (100 * desirability).toFixed(0)
 
 const steps = [
-  'Only phenos that you can still keep are ranked. Check clones help compare rooms and are never ranked.',
+  'Only phenos that you can still keep are ranked, and harvested ones if you include them. Check clones help compare rooms and are never ranked.',
   'Each score is split into the effects of the room, the scorer, the pheno, the plant itself and how that pheno does in that room.',
   'Clones show how much of a score is due to the pheno. Without them, we use an estimate that you can change.',
   'Measuring one plant twice only makes its value more accurate. It takes another plant of the same pheno to show what’s repeatable.',

@@ -249,7 +249,12 @@ export function useConfirmMenu(businessId: string) {
       toast({ title: 'Confirmed', description: `Shoppers will see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.` })
       return itemsHaveChanged(client)
     },
-    onError: (error) => toast({ title: 'Error', description: `Nothing was confirmed. ${messageOf(error)}`, variant: 'destructive' }),
+    onError: (error, ids) =>
+      toast({
+        title: 'Error',
+        description: `${ids !== null && inBatches(ids).length > 1 ? 'Some items weren’t' : 'Nothing was'} confirmed. ${messageOf(error)}`,
+        variant: 'destructive',
+      }),
   })
   return { confirm: mutate, isConfirming: isPending, isConfirmingAll: isPending && variables === null }
 }

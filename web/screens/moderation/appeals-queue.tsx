@@ -77,7 +77,7 @@ export function AppealsQueue() {
 
 type AppealCardProps = {
   appeal: ModerationAppeal
-  /** Call this before the card leaves the list, to move focus. */
+  /** Moves focus. Called once the list has been refetched, without the decided appeal. */
   onDecided: () => void
 }
 
@@ -142,7 +142,7 @@ function AppealCard({ appeal, onDecided }: AppealCardProps) {
           {!outcome && mayDecide && <AppealDecision appeal={appeal} onDecided={onDecided} />}
           {!outcome && !mayDecide && (
             <p className="rounded-input bg-sunk px-4 py-3 text-[0.9375rem]">
-              Someone else has to decide, because you took part in this case or it’s about you.
+              Someone else has to decide. You took part in this case, or it’s about you, your business or an admin.
             </p>
           )}
         </CardBody>
@@ -204,7 +204,7 @@ function AppealDecision({
       onDecided()
     },
     onError: (error) => {
-      // If someone else decided in the meantime, the list shows the outcome.
+      // If someone else decided in the meantime, the card and its error leave the list, so show a toast.
       if (!(error instanceof ApiError) || error.status !== 409) return
       toast({ title: 'The appeal wasn’t decided', description: messageOf(error), variant: 'destructive' })
       void reload()

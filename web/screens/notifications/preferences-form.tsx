@@ -75,8 +75,8 @@ export function PreferencesForm({ saved: stored }: { saved: NotificationPreferen
       <Section title="What and where">
         <TopicTable preferences={edited} onChange={change} />
         <p className="mt-3 border-line border-t pt-3 text-muted text-sm">
-          These always appear on the site: message requests, moderators’ decisions{isBusiness && ', licenses, connections'} and suggested
-          changes.
+          These always appear on the site: message requests, moderators’ decisions{isBusiness && ', licenses, connections'}, suggested
+          changes and pictures that couldn’t be loaded.
         </p>
       </Section>
       <Section title="Email">

@@ -281,8 +281,8 @@ const orders: Record<ProductSort, string> = {
   potency: 'Highest THC first, as labeled.',
 }
 
-/** Stale menus come last, because their prices and stock may be wrong. */
-export const orderSentence = (sort: ProductSort = 'nearest'): string => `${orders[sort]} Menus not confirmed for a week come last.`
+/** Stale items come last, because their price and stock may be wrong. */
+export const orderSentence = (sort: ProductSort = 'nearest'): string => `${orders[sort]} Items not confirmed for a week come last.`
 
 export function emptyReason({ q, near, radius = defaultRadius }: ProductSearch, found: Found | null, unit: Units['distance']): string {
   const what = q ? `Nothing matches “${q}”` : 'Nothing matches these filters'

@@ -120,7 +120,7 @@ const sections: readonly PublicSection[] = [
           <li>Respond with 2xx within 15 seconds. Redirects aren’t followed.</li>
           <li>
             Otherwise, we try again nine times within three days, always with the same <code>webhook-id</code>. Then the webhook stops, and
-            we notify the owner.
+            we notify the owner and managers.
           </li>
           <li>Respond with 410 to stop a webhook immediately.</li>
           <li>The order isn’t guaranteed. Compare the timestamps.</li>
