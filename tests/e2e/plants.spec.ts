@@ -19,7 +19,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await page.getByRole('checkbox', { name: 'Select #3', exact: true }).check()
   await page.getByRole('checkbox', { name: 'Select #7', exact: true }).check()
   await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Clone' }).click()
-  await page.getByLabel('Clones per plant').fill('2')
+  await page.getByLabel('Clones per pheno').fill('2')
   await page.getByRole('button', { name: 'Cut 4 clones' }).click()
   await expect(toastWith(page, '4 clones cut: #3-1, #3-2, #7-1 and #7-2')).toBeVisible()
   await expect(page.getByRole('link', { name: '#7 ' })).toContainText('All 3 alive')

@@ -114,7 +114,7 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
             }))
       }
     >
-      <CountField label={genotypes.length > 1 ? 'Clones per plant' : 'How many'} value={count} onChange={setCount} max={100} />
+      <CountField label={genotypes.length > 1 ? 'Clones per pheno' : 'How many'} value={count} onChange={setCount} max={100} />
       {total > maxPlantsAtOnce && <p className="text-clay text-sm">At most {maxPlantsAtOnce} clones at once.</p>}
       <div className="grid gap-4 sm:grid-cols-2">
         <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
@@ -246,7 +246,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
           />
         </>
       ) : (
-        <p className="text-muted">No runs yet. Start one under Runs and set its bench size.</p>
+        <p className="text-muted">No runs are in progress. Start one under Runs and set its bench size.</p>
       )}
     </BulkForm>
   )

@@ -68,7 +68,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
   const problem =
     wanted.length === 0
       ? which === 'clones'
-        ? 'This device has already made labels for every living clone.'
+        ? 'No living clones are left to label on this device.'
         : 'Choose at least one plant.'
       : wanted.length > maxLabels || names.length > 8000
         ? `One file can have at most ${maxLabels} labels. Choose fewer plants.`
@@ -153,7 +153,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
                 onClick={() => {
                   const codes = wanted.map(({ code }) => code)
                   rememberPrinted(hunt.id, codes)
-                  // Wait while the new clones are selected, because this would change the list on screen.
+                  // While the new clones are selected, an update would empty the list on screen.
                   if (which !== 'clones') setPrinted(printedCodes(hunt.id))
                 }}
                 className={buttonClass('primary', 'lg', 'justify-self-start max-sm:w-full')}
