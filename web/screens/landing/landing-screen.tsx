@@ -18,7 +18,6 @@ import { Stars } from '#web/ui/stars.tsx'
 
 /** All buttons that sign in, sign up, choose a plan or register lead here, as specified. */
 const signInUrl = '/api/login'
-/** Continues at business registration, or at the dashboard for people who have a business. */
 const registerUrl = '/api/login?returnTo=/business/register'
 const businessSignInUrl = '/api/login?returnTo=/business-dashboard'
 

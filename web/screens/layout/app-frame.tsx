@@ -159,7 +159,7 @@ function useScreenHeading(main: RefObject<HTMLElement | null>): void {
   }, [main, router])
 }
 
-/** The specification lists these links. */
+/** The specification lists all of these links but the last two. */
 const footerColumns = [
   {
     title: 'For Consumers',

@@ -209,7 +209,7 @@ function centsOf(text: string): number | null {
   return 'value' in found && typeof found.value === 'string' ? parseCents(found.value) : null
 }
 
-/** Applies the change on top of unsaved edits. `skipped` counts sizes whose price it can't change. */
+/** Applies the change on top of unsaved edits. `skipped` counts sizes whose price or sale price can't be changed. */
 export function bulkWrites(items: readonly MenuItem[], edits: Edits, change: BulkChange): { writes: Write[]; skipped: number } {
   const writes: Write[] = []
   let skipped = 0

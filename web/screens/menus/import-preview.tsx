@@ -145,7 +145,7 @@ function leadingText({ values, effect }: Row, key: (typeof leading)[number], cur
   return values.stock ? formatNumber(Number(values.stock)) : inStock
 }
 
-/** As shoppers will see it, or as written if the row is rejected. */
+/** As shoppers will see it, or as written if the row won't be imported. */
 function sizeText({ weight = '', weightUnit = '' }: Row['values'], isTaken: boolean): string {
   const unit = weightUnits.find((each) => each === weightUnit)
   if (!isTaken || weight === '' || !unit) return [weight, weightUnit].filter(Boolean).join(' ')

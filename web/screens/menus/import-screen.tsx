@@ -61,7 +61,7 @@ export function ImportScreen({ business, importId }: ImportScreenProps) {
   )
 }
 
-/** The previous step's button, which had focus, was unmounted. */
+/** Focuses the heading at each new step, because the previous step's button, which had focus, is gone. */
 function useStepHeading(businessId: string, importId: string | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data } = useQuery({ ...menuImportOptions(businessId, importId ?? ''), enabled: importId !== undefined })

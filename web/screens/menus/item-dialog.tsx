@@ -124,7 +124,7 @@ type ItemFormProps = {
   /** @throws like `call` */
   onSubmit: (item: ItemInput) => Promise<void>
   onCancel: () => void
-  /** Called if someone else changed the item, so the current version appears. */
+  /** Shows the current version after someone else changed the item. */
   onConflict?: (() => void) | undefined
   start?: ReactNode
 }

@@ -42,7 +42,7 @@ type MenuToolbarProps = {
   isFull: boolean
   isEmpty: boolean
   newCount: number
-  /** When someone confirmed the least recently confirmed item. */
+  /** When the least recently confirmed of the loaded items was confirmed. */
   oldest: string | null
   isConfirming: boolean
   onConfirm: () => void

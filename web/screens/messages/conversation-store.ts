@@ -47,7 +47,7 @@ export type ConversationState<M extends SequencedMessage> = {
   timeline: Timeline<M>
   line: readonly Outgoing[]
   first: 'loading' | 'ready' | 'failed'
-  /** True once messages that arrived while the conversation was hidden have been requested. */
+  /** True once messages that arrived while the conversation was hidden have loaded or failed to load. */
   isCurrent: boolean
   error: unknown
   older: 'idle' | 'loading' | 'failed'

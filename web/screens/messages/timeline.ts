@@ -12,7 +12,7 @@ export type SequencedMessage = { id: string; sequence: number }
 export type Timeline<M extends SequencedMessage> = {
   /** Sorted by sequence, without duplicates. */
   messages: readonly M[]
-  /** The page has all messages up to this sequence, and fetches from there. */
+  /** No message between the oldest loaded one and this sequence is missing. Newer ones are fetched from here. */
   through: number
   /** Cursor of the previous page. Null on the oldest page, undefined before the first response. */
   older: string | null | undefined

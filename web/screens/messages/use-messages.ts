@@ -120,7 +120,7 @@ const furtherPage = 100
 
 const stores = new Map<string, Messages>()
 
-/** Cached until the page is closed, so sending continues during navigation. */
+/** Cached until the page is closed or the conversation is deleted, so sending continues during navigation. */
 function messagesOf(account: string, conversationId: string): Messages {
   const key = `${account}.${conversationId}`
   const known = stores.get(key)

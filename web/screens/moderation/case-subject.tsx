@@ -70,7 +70,7 @@ function ContextItem({ author, text, createdAt, isSubject, children }: ContextIt
 
 type CasePicturesProps = { media: readonly Media[]; isCovered: boolean; of: string }
 
-/** Fetches images reported as private only when the moderator asks. */
+/** Fetches pictures reported as intimate only when the moderator asks. */
 function CasePictures({ media, isCovered, of }: CasePicturesProps) {
   const [isShown, setShown] = useState(!isCovered)
   if (isShown) {

@@ -13,7 +13,7 @@ import { actionNames, doneNames } from './desk-words.ts'
 type DecisionItemProps = {
   decision: ModerationDecision
   caseId: string | null
-  /** Omits the content's text, for use next to the case. */
+  /** Omits the explanation, the note and Undo. */
   isShort?: boolean | undefined
   hasUndo?: boolean | undefined
 }

@@ -4,7 +4,7 @@ import { Switch } from '#web/ui/switch.tsx'
 
 const shortcuts = createDeviceSwitch('desk-shortcuts')
 
-/** Keys are in lower case. Shortcuts are inactive during typing, in dialogs, and with modifiers. */
+/** Keys are in lower case. Shortcuts are inactive during typing, in dialogs and menus, and with modifiers other than Shift. */
 export function useShortcuts(keys: Record<string, () => void>): void {
   const isOn = shortcuts.useIsOn()
   const current = useRef(keys)

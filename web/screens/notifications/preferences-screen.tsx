@@ -169,7 +169,7 @@ async function readPushState(account: string): Promise<PushState> {
   const owner = pushOwner()
   const subscription = await currentSubscription()
   if (!subscription || (owner !== null && owner !== account)) return 'off'
-  // The server's subscription ended if this browser's session was ended on another device or expired.
+  // The server drops the subscription when this browser's session expires or is ended on another device, so renew it.
   return owner === null || (await renew(subscription)) ? 'on' : 'off'
 }
 

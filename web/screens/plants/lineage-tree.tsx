@@ -22,7 +22,7 @@ export type Parent = {
 
 export type Cross = {
   id: string
-  /** "× #12 Lemon, F2" or "Selfed, S1", and the hunt. */
+  /** "× #12 Lemon, F2" or "Selfed, S1". */
   name: string
   huntId: string
   huntName: string

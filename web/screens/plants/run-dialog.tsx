@@ -100,7 +100,7 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
   async function save(body: Omit<NewRun, 'id'>) {
     const tasks = plannedTasks(values, today)
     const subjectOf = ({ title }: PlannedTask) => `run-task.${run?.id ?? id}.${title}`
-    // Tasks come first: if saving the run fails, a retry finds them by their keys, but the run's version would be outdated.
+    // Tasks come first: a retry finds them by their keys, whereas saving the run again would fail, because its version is outdated.
     for (const task of tasks) {
       await call(createGrowTask, { params: { id: huntId }, body: task }, { idempotencyKey: creationKey(subjectOf(task), task) })
     }

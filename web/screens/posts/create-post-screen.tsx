@@ -88,7 +88,7 @@ function NewPostForm({ user, businesses, onSaved }: NewPostFormProps) {
             // The profile's post count changed.
             void refreshCurrentUser()
             await refreshPostLists(client)
-            // A held post isn't in any list, so show its own page.
+            // A held post isn't in the feed, so show its own page.
             await (post.moderation === 'held'
               ? router.navigate({ to: '/post/$id', params: { id: post.id } })
               : router.navigate({ to: '/' }))

@@ -57,7 +57,7 @@ export function ProductSearchScreen({ search, onSearch }: ProductSearchScreenPro
 
 type FiltersProps = {
   search: ProductSearch
-  /** Null when searching a whole state. */
+  /** Null when searching a whole state or without a place. */
   radiusMiles: number | null
   onChange: (search: ProductSearch) => void
 }

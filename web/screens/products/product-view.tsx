@@ -21,7 +21,7 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
-  /** Path of the page about the item's strain, with other shops that sell it. Null without a strain. */
+  /** Path of the page about the item's strain, with other shops that sell it. Null if the strain has no page. */
   strainPath: string | null
 }
 
