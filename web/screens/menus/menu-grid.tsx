@@ -328,7 +328,7 @@ export const itemRows = (itemId: string, item: MenuItem | undefined, edit: RowEd
   }))
 export const rowId = (itemId: string, variant: string) => `${itemId} ${variant}`
 
-/** Makes rows for text pasted below the last row. As in a menu file, consecutive rows with the same name are sizes of one item. */
+/** Makes rows for text pasted below the last row. Consecutive rows with the same name are sizes of one item. */
 export function newPlaces(
   cells: readonly CellText[],
   rows: readonly GridItem[],

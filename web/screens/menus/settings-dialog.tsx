@@ -95,7 +95,7 @@ function SettingsForm({ businessId, settings, onOpenChange, onLoadLatest }: Sett
         <Field
           label="Tax rate (%)"
           optional
-          hint="All taxes a shopper pays, combined. If you don’t know, leave it empty, and shoppers will see “+ tax”."
+          hint="All taxes a shopper pays, combined. If you don’t know, leave it empty. Prices without tax will show “+ tax”."
           error={rateError}
         >
           <Input

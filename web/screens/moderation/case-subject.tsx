@@ -27,7 +27,7 @@ export function CaseSubject({ item }: { item: ModerationCaseDetail }) {
               Private message. Opening this case was recorded in the audit log.
             </p>
           )}
-          {!isThere && <p className="text-muted">No longer available. It or its author’s account was deleted.</p>}
+          {!isThere && <p className="text-muted">No longer available. The content or its author’s account was deleted.</p>}
           {title && <p className="font-semibold wrap-anywhere">{title}</p>}
           {others.length === 0 ? (
             <>

@@ -71,7 +71,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       toast({ title: 'Success!', description: 'Your business profile has been created successfully.' })
       await refreshShownBusinesses(queryClient)
       await onCreated(business)
-      // Not earlier, because people may press the button again until the next screen opens.
+      // Drop the key only now, because people may press the button again until the next screen opens.
       dropCreationKey(subject)
     } catch (error) {
       console.error(error)
@@ -219,7 +219,7 @@ const businessTypeChoices = businessTypes.map((type) => ({
 const KnownOwner = z.omit(NewBusiness, { birthday: true })
 const NewOwner = z.extend(NewBusiness, { birthday: AdultBirthday })
 
-/** Accounts created through OpenID don't have a birthday until this form asks for one. */
+/** Accounts created through OpenID don't have a birthday until a profile form asks for one. */
 function businessResolver(needsBirthday: boolean): Resolver<BusinessValues, unknown, NewBusiness> {
   const check = standardSchemaResolver(needsBirthday ? NewOwner : KnownOwner) as Resolver<object, unknown, NewBusiness>
   return async (values, context, options) =>

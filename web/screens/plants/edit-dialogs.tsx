@@ -114,7 +114,7 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
         hint={
           genotype.standing === null
             ? 'A known cut that you grow in several runs to compare them. It’s never ranked.'
-            : 'Undo the decision about it to make it a check clone.'
+            : 'Undo the decision on this pheno to make it a check clone.'
         }
         onChange={(event) => setCheck(event.target.checked)}
       >

@@ -131,7 +131,7 @@ function LabelForm({ hunt, genotypes, plants }: { hunt: Hunt; genotypes: readonl
           <Checkbox
             checked={showsName}
             onChange={({ target }) => setShowsName(target.checked)}
-            hint="Without it, a lost label shows only a number."
+            hint="Without it, a lost label doesn’t show which hunt it’s from."
           >
             Print the hunt’s name
           </Checkbox>

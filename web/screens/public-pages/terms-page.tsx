@@ -51,7 +51,7 @@ const sections: PublicSection[] = [
     body: (
       <>
         <p>
-          It remains yours. You allow us to show it for as long as it’s here, and you’re responsible for it. It must follow the{' '}
+          Your content remains yours. You allow us to show it for as long as it’s here, and you’re responsible for it. It must follow the{' '}
           <PageLink to="/guidelines">community guidelines</PageLink>: be honest and decent, make no health claims and respect people’s
           privacy.
         </p>
