@@ -40,12 +40,7 @@ export function EventRow({ event, showsBusiness = false, level = 3, children }: 
         ) : (
           <p className="text-muted text-sm wrap-anywhere">
             {place}
-            {event.goingCount > 0 && (
-              <span className="tabular-nums">
-                {' '}
-                · <span className="whitespace-nowrap">{seatWords(event)}</span>
-              </span>
-            )}
+            {event.goingCount > 0 && <span className="block tabular-nums">{seatWords(event)}</span>}
           </p>
         )}
         <EventBadges event={event} className="mt-0.5" />
