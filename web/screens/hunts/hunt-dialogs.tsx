@@ -18,7 +18,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { Field, FieldError } from '#web/ui/field.tsx'
+import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PersonField } from '#web/ui/person-field.tsx'
@@ -197,16 +197,17 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             hint={`Numbered so far: ${formatNumber(hunt.counts.genotypes)}. Add more on the hunt’s page.`}
           />
           <HuntFactsFields control={form.control as never} />
-          {failure !== null && (
-            <div role="alert" className="grid justify-items-start gap-2">
-              <FieldError>{isConflict ? 'Someone else changed this hunt in the meantime.' : failure}</FieldError>
-              {isConflict && (
+          <FormError
+            action={
+              isConflict && (
                 <Button variant="secondary" size="sm" onClick={() => void showCurrent()}>
                   Load the latest version
                 </Button>
-              )}
-            </div>
-          )}
+              )
+            }
+          >
+            {failure && (isConflict ? 'Someone else changed this hunt in the meantime.' : failure)}
+          </FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -23,7 +23,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
-import { FieldError, FieldGroup } from '#web/ui/field.tsx'
+import { FieldGroup, FormError } from '#web/ui/field.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import {
@@ -196,16 +196,17 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
         />
       </div>
       {locations.length > 1 && <OffersField control={control} locations={locations} />}
-      {failure !== null && (
-        <div role="alert" className="grid justify-items-start gap-2">
-          <FieldError>{isConflict ? 'Someone else changed this item in the meantime.' : failure}</FieldError>
-          {isConflict && (
+      <FormError
+        action={
+          isConflict && (
             <Button variant="secondary" size="sm" onClick={onConflict}>
               Load the latest version
             </Button>
-          )}
-        </div>
-      )}
+          )
+        }
+      >
+        {failure && (isConflict ? 'Someone else changed this item in the meantime.' : failure)}
+      </FormError>
       {start}
       <DialogActions
         onCancel={cancel}

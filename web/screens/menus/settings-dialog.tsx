@@ -130,11 +130,18 @@ function SettingsForm({ businessId, settings, onOpenChange, onLoadLatest }: Sett
         <p className="rounded-input bg-sunk px-4 py-3 text-sm tabular-nums" aria-live="polite">
           {priceExample({ currency, taxRate: taxRate !== null && Number.isFinite(taxRate) ? taxRate : null, pricesIncludeTax })}
         </p>
-        {saving.isError && !rateError && <FormError>The settings weren’t saved. {messageOf(saving.error)}</FormError>}
-        {isConflict(saving.error) && (
-          <Button variant="secondary" size="sm" className="justify-self-start" onClick={onLoadLatest}>
-            Load the latest version
-          </Button>
+        {saving.isError && !rateError && (
+          <FormError
+            action={
+              isConflict(saving.error) && (
+                <Button variant="secondary" size="sm" onClick={onLoadLatest}>
+                  Load the latest version
+                </Button>
+              )
+            }
+          >
+            The settings weren’t saved. {messageOf(saving.error)}
+          </FormError>
         )}
       </form>
     </DialogContent>

@@ -16,7 +16,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FormError } from '#web/ui/field.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { valuesOf } from './composer-schema.ts'
@@ -118,19 +118,23 @@ function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
           />
         )}
         {newer && (
-          <div role="alert" className="mt-4 grid justify-items-start gap-2">
-            <FieldError>This post was edited in the meantime.</FieldError>
-            <Button
-              variant="secondary"
-              size="sm"
-              onClick={() => {
-                setPost(newer)
-                setNewer(null)
-              }}
-            >
-              Load the latest version
-            </Button>
-          </div>
+          <FormError
+            className="mt-4"
+            action={
+              <Button
+                variant="secondary"
+                size="sm"
+                onClick={() => {
+                  setPost(newer)
+                  setNewer(null)
+                }}
+              >
+                Load the latest version
+              </Button>
+            }
+          >
+            This post was edited in the meantime.
+          </FormError>
         )}
       </CardBody>
     </Card>
