@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { editsOf, type ProfileValues, unknownPlace } from './profile-form.tsx'
+import { showServerErrors } from '#web/forms/server-errors.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { editsOf, type ProfileValues, profileFields, unknownPlace } from './profile-form.tsx'
 
 const saved: ProfileValues = {
   displayName: '',
@@ -28,4 +30,13 @@ test('says that nearby results need a known place', () => {
   expect(unknownPlace({ location: 'Toronto, ON', isLocationKnown: false })).toMatch(/^We don’t know “Toronto, ON”/)
   expect(unknownPlace({ location: 'Denver, CO', isLocationKnown: true })).toBeUndefined()
   expect(unknownPlace({ location: null, isLocationKnown: false })).toBeUndefined()
+})
+
+test('focuses the first field on the page that the server refuses', () => {
+  const fields = { displayName: 'Not allowed', lastName: 'At most 80 characters' }
+  const body = JSON.stringify({ code: 'invalid_input', message: 'Check the fields', fields })
+  const error = new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, body)
+  const focused: string[] = []
+  showServerErrors<ProfileValues>({ setError: () => {}, setFocus: (field) => focused.push(field) }, error, profileFields)
+  expect(focused).toEqual(['lastName'])
 })

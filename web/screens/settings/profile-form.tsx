@@ -222,7 +222,7 @@ export type ProfileValues = {
 }
 
 /** In page order, to focus the first invalid field. */
-const profileFields = ['displayName', 'firstName', 'lastName', 'location', 'bio', 'interests'] as const
+export const profileFields = ['firstName', 'lastName', 'displayName', 'location', 'bio', 'interests'] as const
 
 const valuesOf = (user: CurrentUser): ProfileValues => ({
   displayName: user.displayName ?? '',
