@@ -134,6 +134,15 @@ test('maps a file’s columns by name, and reports each invalid cell by row and 
   for (const text of ['Plant\n#1', 'Plant,Height', 'a\0b,c\n1,2']) expect(() => readScoreFile(new TextEncoder().encode(text))).toThrow()
 })
 
+test('numbers the rows of a file as a spreadsheet does, with blank lines and line breaks in cells', () => {
+  const file = readScoreFile(new TextEncoder().encode('\nPlant,Height,Notes\n\n#1,41\n#98,40\n#1,42,"two\nlines"\n  \n#99,43\n'))
+  const { wrong } = scoresOfFile(file, ['plant', 'h', 'skip'], [height, vigor], plants, '2026-03-09')
+  expect(wrong.map(({ row, message }) => [row, message])).toEqual([
+    [5, '“#98” isn’t a plant in this hunt'],
+    [8, '“#99” isn’t a plant in this hunt'],
+  ])
+})
+
 test('imports only values that the person hasn’t recorded, each as often as the file has it', () => {
   const value = (number: number) => ({
     traitId: 'h',

@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { CsvError, type Info, parse } from 'csv-parse/browser/esm/sync'
 import { useState } from 'react'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
@@ -102,7 +102,7 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
                   label={name === '' ? `Column ${at + 1}` : name}
                   hint={`For example: ${file.table.rows
                     .slice(0, 3)
-                    .map((cells) => cells[at] || '–')
+                    .map(({ cells }) => cells[at] || '–')
                     .join(', ')}`}
                 >
                   <Select
@@ -160,7 +160,8 @@ class ScoreFileRefused extends Error {
   override readonly name = 'ScoreFileRefused'
 }
 
-type ScoreFile = { header: string[]; rows: string[][] }
+/** Rows are numbered as in a spreadsheet, which counts blank lines. */
+type ScoreFile = { header: string[]; rows: { row: number; cells: string[] }[] }
 
 const maxScoreFileBytes = 4 * 1024 * 1024
 const maxRows = 5000
@@ -171,25 +172,27 @@ export function readScoreFile(bytes: Uint8Array): ScoreFile {
   if (bytes.subarray(0, 4096).includes(0))
     throw new ScoreFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV (UTF-8).')
   const text = new TextDecoder('utf-8').decode(bytes)
-  const [header = [], ...rows] = recordsOf(text)
+  const [{ cells: header } = { cells: [] }, ...rows] = rowsOf(text)
   if (header.length < 2) throw new ScoreFileRefused('The first line must name the columns: the plant and each trait.')
   if (rows.length === 0) throw new ScoreFileRefused('The file has a header but no plants.')
   if (rows.length > maxRows) throw new ScoreFileRefused(`A file can have at most ${formatNumber(maxRows)} rows.`)
   return { header, rows }
 }
 
-function recordsOf(text: string): string[][] {
+function rowsOf(text: string): ScoreFile['rows'] {
   const [first = ''] = text.split(/\r\n|\n|\r/)
   const delimiter = [',', ';', '\t'].reduce((best, each) => (first.split(each).length > first.split(best).length ? each : best))
   try {
-    return parse(text, {
+    const records = parse(text, {
       delimiter,
+      info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
       bom: true,
-    }) as string[][]
+    }) as unknown as { info: Info; record: string[] }[]
+    return records.map(({ info, record }) => ({ row: info.records + info.empty_lines, cells: record }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new ScoreFileRefused('This CSV file can’t be read. Save the table as CSV and choose that file.')
@@ -234,7 +237,6 @@ export function findPlant(plants: readonly LogPlant[], text: string): LogPlant |
 
 type ReadScores = {
   values: NewValue[]
-  /** Rows count as in a spreadsheet, where the header is row 1. */
   wrong: { row: number; column: string; message: string }[]
 }
 
@@ -248,8 +250,8 @@ export function scoresOfFile(
   const [plantAt, dayAt] = [uses.indexOf('plant'), uses.indexOf('day')]
   const values: NewValue[] = []
   const wrong: ReadScores['wrong'] = []
-  for (const [nth, cells] of file.rows.entries()) {
-    const issue = (at: number, message: string) => wrong.push({ row: nth + 2, column: file.header[at] ?? `column ${at + 1}`, message })
+  for (const { row, cells } of file.rows) {
+    const issue = (at: number, message: string) => wrong.push({ row, column: file.header[at] ?? `column ${at + 1}`, message })
     const plant = plantAt === -1 ? null : findPlant(plants, cells[plantAt] ?? '')
     if (!plant) {
       if (plantAt !== -1) issue(plantAt, `“${cells[plantAt] ?? ''}” isn’t a plant in this hunt`)
