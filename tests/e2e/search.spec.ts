@@ -268,6 +268,8 @@ test.describe('the palette', () => {
     await press(page, 'Control+k')
     await expect(paletteField(page)).toHaveValue('')
     await expect(palette(page).getByRole('option', { name: 'Turn on the “/” shortcut for search' })).toBeVisible()
+    await page.goto('/search')
+    await expect(page.getByText(/^From any page, /)).toHaveText('From any page, Ctrl K opens search.')
   })
 
   test('forgets recent searches on sign-out', async ({ page }) => {

@@ -17,7 +17,7 @@ import { type Counted, countedTogether, countText, kindNames, kinds, resultSente
 import { forgetSearch, forgetSearches, rememberSearch, useRecentSearches } from './recent-searches.ts'
 import { facetsOptions, resultsOptions } from './search.api.ts'
 import { change, type SearchAddress } from './search-address.ts'
-import { KeyHint, withCommand } from './search-keys.tsx'
+import { KeyHint, slashKey, withCommand } from './search-keys.tsx'
 import { SearchFilters, SearchResults } from './search-results.tsx'
 
 export function SearchScreen({ address }: { address: SearchAddress }) {
@@ -244,6 +244,7 @@ const hints: Record<SearchKind, { text: string; examples: string[] }> = {
 
 function SearchStart({ user, onSearch }: SearchStartProps) {
   const recent = useRecentSearches(user.id)
+  const isSlashKeyOn = slashKey.useIsOn()
   return (
     <div className="mt-8 grid gap-8">
       {recent.length > 0 && (
@@ -313,7 +314,13 @@ function SearchStart({ user, onSearch }: SearchStartProps) {
           })}
         </ul>
         <p className="mt-4 flex flex-wrap items-center gap-1.5 text-muted text-sm pointer-coarse:hidden">
-          From any page, <KeyHint>{withCommand('K')}</KeyHint> or <KeyHint>/</KeyHint> opens search.
+          From any page, <KeyHint>{withCommand('K')}</KeyHint>{' '}
+          {isSlashKeyOn && (
+            <>
+              or <KeyHint>/</KeyHint>{' '}
+            </>
+          )}
+          opens search.
         </p>
       </section>
     </div>
