@@ -59,7 +59,7 @@ export const listDataExports = endpoint({
 export const startDataExport = endpoint({
   method: 'POST',
   path: '/api/user/exports',
-  summary: 'Create an export of everything stored about your account; one at a time',
+  summary: 'Create an export of your account data; one at a time',
   tag,
   access: 'account',
   whileLeaving: true,

@@ -165,7 +165,7 @@ type Contents = {
 
 function readme({ brand, at, email, mediaCount, missing, businesses }: Contents): string {
   const lines = [
-    `${brand.name}: everything stored about ${email}`,
+    `${brand.name}: data about ${email}`,
     `As of ${at.toISOString()} (UTC).`,
     '',
     'data/          one file per subject, each a JSON list. data/schema.json describes each file: its fields,',

@@ -96,7 +96,7 @@ function ownDataMail(about: OwnDataNews, { brand, publicUrl, to, dueAt }: Parts)
   switch (about) {
     case 'export-ready':
       return mail('your data is ready', [
-        `The file with everything stored about you is ready. Download it here within ${exportDays} days:`,
+        `The file with your data is ready. Download it here within ${exportDays} days:`,
         settings,
         'If this wasn’t you, change your password.',
       ])

@@ -23,7 +23,7 @@ export function ExportRow() {
   return (
     <SettingsTopic
       title="Download your data"
-      hint="JSON files with everything we store about you, plus your photos, videos and documents. Messages from others aren’t included."
+      hint="JSON files with your data, plus your photos, videos and documents. Messages from others and secrets such as your password aren’t included. The download explains what it leaves out."
       action={
         <Button
           variant="secondary"
@@ -119,7 +119,7 @@ function ReadyExport({ state }: { state: DataExport }) {
           onClose={() => setOpen(false)}
         >
           <p className="text-muted">
-            This file contains all your private data. Keep it somewhere safe. We’ll delete our copy after {exportDays} days.
+            This file contains your private data. Keep it somewhere safe. We’ll delete our copy after {exportDays} days.
           </p>
         </ProvenDialog>
       )}
