@@ -62,7 +62,7 @@ export function DiscoverScreen({ search, onSearch }: DiscoverScreenProps) {
   const status = (
     <p role="status" className={cx('text-sm text-muted', isSheet ? 'line-clamp-2' : 'min-h-[1.5em] sm:mt-1.5 sm:text-[0.9375rem]')}>
       {found && `${countSentence(search, found, unit)} `}
-      <span className={cx('max-sm:hidden', isSheet && 'hidden')}>{rankingSentence(search)}</span>
+      <span className={cx('max-sm:hidden', isSheet && 'hidden')}>{rankingSentence(search, found)}</span>
     </p>
   )
   const businesses = (

@@ -59,9 +59,13 @@ test.each([
 })
 
 test('explains how the results are ranked', () => {
-  expect(rankingSentence({})).toBe('Ranked by rating, then license, then distance.')
-  expect(rankingSentence({ sort: 'distance', near: 'Denver' })).toBe('Nearest first.')
-  expect(rankingSentence({ sort: 'distance' })).toBe('Ranked by rating, then license, then distance.')
+  expect(rankingSentence({ near: 'Denver' }, { total: 9, place: denver })).toBe('Ranked by rating, then license, then distance.')
+  expect(rankingSentence({ search: 'denver' }, { total: 9, place: denver })).toBe('Ranked by rating, then license, then distance.')
+  expect(rankingSentence({}, { total: 9, place: null })).toBe('Ranked by rating, then license.')
+  expect(rankingSentence({ near: 'Colorado' }, { total: 9, place: colorado })).toBe('Ranked by rating, then license.')
+  expect(rankingSentence({ near: 'Denver' }, null)).toBe('Ranked by rating, then license.')
+  expect(rankingSentence({ sort: 'distance', near: 'Denver' }, { total: 9, place: denver })).toBe('Nearest first.')
+  expect(rankingSentence({ sort: 'distance' }, { total: 9, place: null })).toBe('Ranked by rating, then license.')
 })
 
 test.each([

@@ -178,7 +178,7 @@ export function discoverHeading({ near, area }: DiscoverSearch, found: Found | n
 }
 
 const rankings: Record<BusinessSort, string> = {
-  highest_rated: 'Ranked by rating, then license, then distance.',
+  highest_rated: 'Ranked by rating, then license.',
   distance: 'Nearest first.',
   name: 'In alphabetical order.',
   newest: 'Newest first.',
@@ -213,8 +213,10 @@ function locationPhrase({ area, state }: DiscoverSearch, place: Place | null, un
   return state ? ` in ${stateName(state)}` : ''
 }
 
-export function rankingSentence(search: DiscoverSearch): string {
-  return rankings[sortOf(search)]
+/** Only a place with a radius has a center to measure from. */
+export function rankingSentence(search: DiscoverSearch, found: Found | null): string {
+  const sort = sortOf(search)
+  return sort === 'highest_rated' && found?.place?.radiusMiles ? 'Ranked by rating, then license, then distance.' : rankings[sort]
 }
 
 /** Doesn't repeat the sentence above the list, which says what was searched for. */
