@@ -42,7 +42,7 @@ const idParam = (value: unknown): string | undefined => {
 /** Undefined for days that don't exist, and for years so early or late that a time zone could move the day out of range. */
 const dayParam = (value: unknown): string | undefined => {
   const day = String(value)
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && day > '0001' && day < '9999'
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(day) && day > '0002' && day < '9999'
   const time = isDay ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   return Number.isNaN(time) || !new Date(time).toISOString().startsWith(day) ? undefined : day
 }

@@ -42,5 +42,6 @@ test('ignores invalid days in an old or mistyped link', () => {
   }
   expect(daysOf('2026-02-28', '2026-11-30')).toEqual(['2026-02-28', '2026-11-30'])
   expect(daysOf('2026-02-30', '2026-13-01')).toEqual([undefined, undefined])
-  expect(daysOf('0000-01-01', '9999-12-31')).toEqual([undefined, undefined])
+  expect(daysOf('0001-12-31', '9999-01-01')).toEqual([undefined, undefined])
+  expect(daysOf('0002-01-01', '9998-12-31')).toEqual(['0002-01-01', '9998-12-31'])
 })
