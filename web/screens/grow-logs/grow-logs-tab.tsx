@@ -29,11 +29,9 @@ import { LogList } from './log-list.tsx'
 
 type GrowLogsTabProps = {
   hunt: Pick<Hunt, 'id' | 'huntName' | 'germinationDate' | 'access'>
-  /** From a scanned label. The quick entry starts with this plant. */
-  plantId?: string | null
 }
 
-export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
+export function GrowLogsTab({ hunt }: GrowLogsTabProps) {
   const [isBulk, setBulk] = useState(false)
   const units = useUnits()
   const genotypes = useQuery(plantsOptions(hunt.id))
@@ -61,9 +59,7 @@ export function GrowLogsTab({ hunt, plantId = null }: GrowLogsTabProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {mayWrite && isBulk && <BulkEntry key={`${units.length} ${units.temperature}`} hunt={hunt} plants={plants} units={units} />}
-      {mayWrite && !isBulk && (
-        <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} firstPlantId={plantId} />
-      )}
+      {mayWrite && !isBulk && <QuickLog key={hunt.id} hunt={hunt} plants={plants} lastHeightOf={(id) => heights.get(id) ?? null} />}
       {/* Below the entry, so phones show the height field without scrolling. */}
       <div className="flex flex-wrap items-center justify-between gap-3">
         <UnitsSwitch />
