@@ -235,6 +235,13 @@ type GalleryFormProps = {
   onSaved: () => void
 }
 
+type SavedGallery = Pick<ManagedPageExtras, 'isUnlocked'> & { gallery: readonly Pick<ManagedPageExtras['gallery'][number], 'moderation'>[] }
+
+export function savedGalleryToast({ gallery, isUnlocked }: SavedGallery) {
+  const isLive = isUnlocked.gallery && gallery.length > 0 && gallery.every(({ moderation }) => moderation === null)
+  return { title: 'Photos saved', ...(isLive && { description: 'They’re live on your page.' }) }
+}
+
 function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) {
   const client = useQueryClient()
   const { gallery, galleryVersion, isUnlocked } = extras
@@ -267,7 +274,7 @@ function GalleryForm({ business, extras, wasSaved, onSaved }: GalleryFormProps) 
     const items = ids.map((mediaId) => ({ mediaId, alt: alts.get(mediaId) ?? '' }))
     try {
       const after = await call(saveGallery, { params: { id: business.id }, body: { items, version: galleryVersion } })
-      toast({ title: 'Photos saved', ...(isUnlocked.gallery && { description: 'They’re live on your page.' }) })
+      toast(savedGalleryToast(after))
       if (after.galleryVersion === galleryVersion) return
       uploads.finish()
       onSaved()
