@@ -285,6 +285,11 @@ describe('a source on the web', () => {
       'The source is damaged',
       (request, response, bytes) => sendPart(request, response, bytes.subarray(0, tileDataStart + 10)),
     ],
+    [
+      'sends more than was requested',
+      'sent more bytes than requested',
+      (_request, response, bytes) => response.writeHead(206, { etag: '"one"' }).end(bytes),
+    ],
   ] satisfies [string, string, typeof answer][])('ends with a clear message if it %s', async (_case, message, given) => {
     answer = given
     await expect(extract()).rejects.toThrow(message)

@@ -183,7 +183,9 @@ function webSource(url: string, { signal, timeLimitMs = 60_000, pauseMs = 2_000 
       throw new UserFacingError(`The file at ${host} was replaced while it was being read. Run the command again.`)
     }
     version = current
-    return { data: exactly(await bodyOf(response, length), offset, length) }
+    const bytes = await bodyOf(response, length)
+    if (bytes.length > length) throw new UserFacingError(`${host} sent more bytes than requested, so nothing can be extracted from it.`)
+    return { data: exactly(bytes, offset, length) }
   }
 
   const getBytes: TileSource['getBytes'] = async (offset, length) => {
