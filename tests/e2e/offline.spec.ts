@@ -128,6 +128,8 @@ test('delivers 50 offline entries and their photos exactly once, and shows both 
   for (const context of contexts) await context.close()
 })
 
+const goneEntry = 'This entry was sent or discarded in the meantime, so your changes weren’t saved. If it’s in the list, make them there.'
+
 test('keeps what is typed into an entry that is sent in the meantime, and says where to make the change', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
@@ -148,13 +150,39 @@ test('keeps what is typed into an entry that is sent in the meantime, and says w
   await sheet.getByRole('button', { name: 'Save and send' }).click()
   await expect(sheet.getByRole('button', { name: 'Saving...' })).toBeVisible()
   release()
-  await expect(sheet.getByRole('alert')).toHaveText('This entry was already sent, so your changes weren’t saved. Make them in the list.')
+  await expect(sheet.getByRole('alert')).toHaveText(goneEntry)
   await expect(sheet.getByText('Everything is synced.')).toBeVisible()
   await expect(sheet.getByLabel('Notes')).toHaveValue('First')
   const logs = await answerOf<GrowLog[]>(page, `/api/grow-logs?huntId=${hunt.id}`)
   expect(logs.map(({ notes }) => notes)).toEqual(['Frist'])
   await sheet.getByRole('button', { name: 'Cancel' }).click()
   await expect(sheet.getByText(/^Nothing is waiting\./)).toBeVisible()
+})
+
+test('doesn’t claim that an entry discarded in another tab was sent', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
+  await page.context().route('**/api/grow-logs', (route) => route.abort())
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  await form.getByLabel('Notes').fill('Frist')
+  await form.getByRole('button', { name: 'Save and next plant' }).click()
+  const openSheet = async (tab: Page) => {
+    await tab.getByRole('button', { name: /1 waiting$/ }).click()
+    return tab.getByRole('dialog', { name: 'Sync' })
+  }
+  const sheet = await openSheet(page)
+  await sheet.getByRole('button', { name: 'Edit' }).click()
+  await sheet.getByLabel('Notes').fill('First')
+
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  const otherSheet = await openSheet(other)
+  await otherSheet.getByRole('button', { name: 'Discard' }).click()
+  await otherSheet.getByRole('button', { name: 'Discard' }).click()
+  await expect(sheet.getByText('No longer waiting')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Save and send' }).click()
+  await expect(sheet.getByRole('alert')).toHaveText(goneEntry)
 })
 
 test('logs plants offline in a hunt seen only in the list, from its card and a label, and opens its screens', async ({ newMember }) => {

@@ -21,18 +21,18 @@ export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
   return (
     <Badge variant="outline">
       <Clock aria-hidden="true" />
-      {status === 'sending' ? 'Sending' : status === 'arrived' ? 'Sent' : 'Waiting to sync'}
+      {{ waiting: 'Waiting to sync', sending: 'Sending', arrived: 'Sent', gone: 'No longer waiting' }[status]}
     </Badge>
   )
 }
 
-/** Keeps an entry whose form is open, even if it has been sent in the meantime, so that what was typed isn't lost. */
+/** Keeps an entry whose form is open, even if it was sent or discarded in the meantime, so that what was typed isn't lost. */
 export function PendingEntries({ writes, empty }: { writes: readonly PendingWrite[]; empty: ReactNode }) {
   const [edited, setEdited] = useState<readonly PendingWrite[]>([])
-  const sent = edited
+  const gone = edited
     .filter(({ id }) => writes.every((write) => write.id !== id))
-    .map((write): PendingWrite => ({ ...write, status: 'arrived', hold: null }))
-  const shown = [...sent, ...writes]
+    .map((write): PendingWrite => ({ ...write, status: 'gone', hold: null }))
+  const shown = [...gone, ...writes]
   if (shown.length === 0) return empty
   return (
     <ul className="grid gap-3">
@@ -82,10 +82,14 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   )
 }
 
-/** Shows a message if the entry was sent before the person decided about it. */
+/** Shows a message if the entry was sent, or discarded in another tab, before the person decided about it. */
 async function decide(decision: Promise<boolean>): Promise<void> {
   if (await decision) return
-  toast({ title: 'This entry was already sent', description: 'Edit or delete it in the list.', variant: 'destructive' })
+  toast({
+    title: 'This entry is no longer waiting',
+    description: 'It was sent or discarded in the meantime. If it’s in the list, edit or delete it there.',
+    variant: 'destructive',
+  })
 }
 
 type ActionProps = { write: PendingWrite; onEdit: () => void }
@@ -252,7 +256,7 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
       })}
       {isTooLate && (
         <p role="alert" className="font-medium text-clay">
-          This entry was already sent, so your changes weren’t saved. Make them in the list.
+          This entry was sent or discarded in the meantime, so your changes weren’t saved. If it’s in the list, make them there.
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -17,10 +17,11 @@ export const useCachedSince = (): number | null => useStore(cachedSinceStore)
  * - `waiting`: for the network or its turn
  * - `arrived`: the server has it; the list is being refetched
  * - `refused`, `conflict`: waits for the person's decision, described by `hold`
+ * - `gone`: sent, or discarded in another tab
  */
 export type PendingWrite = {
   id: string
-  status: 'waiting' | 'sending' | 'arrived' | 'refused' | 'conflict'
+  status: 'waiting' | 'sending' | 'arrived' | 'refused' | 'conflict' | 'gone'
   method: string
   path: string
   params: Record<string, string>
