@@ -254,7 +254,7 @@ export const listSensorKeys = endpoint({
 export const createSensorKey = endpoint({
   method: 'POST',
   path: '/api/pheno-hunts/:id/sensor-keys',
-  summary: 'Create a key for a room, for `POST /api/sensor-readings`. Returns 409 if the room already has one.',
+  summary: "Create a key that sends a room's readings to `POST /api/sensor-readings`. Returns 409 if the room already has one.",
   tag: 'Climate',
   access: 'member',
   words: 'mixed',

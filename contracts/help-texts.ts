@@ -20,7 +20,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
           text: 'Anyone 18 or older. You can see a business’s products and promotions if you’re of legal age where it’s located: 21 for adult use in the United States.',
         },
         { heading: 'Why do you ask for my birthday?' },
-        { text: 'To check that you’re 18, and of legal age for what a business sells. No one else sees it.' },
+        { text: 'To check that you’re at least 18 and of legal age for what a business sells. No one else sees it.' },
         { heading: 'Which account do I need?' },
         {
           text: 'A personal account to find and favorite businesses, or a business account to list your business: see [business resources](/resources). Both are free.',
@@ -63,7 +63,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { text: 'Press Follow on their page. Following is free, and new posts appear in your feed on Home.' },
         { heading: 'How do I favorite a business?' },
         {
-          text: 'Press the heart on its card or its page. Your [favorites](/favorites) page lists them, newest first. Only you can see it.',
+          text: 'Tap the heart on its card or its page. Your [favorites](/favorites) page lists them, newest first. Only you can see it.',
         },
         { heading: 'What does subscribing do?' },
         {

@@ -42,7 +42,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: 'Enter your license on the dashboard’s [license page](/business-dashboard/license), exactly as it appears on the document. We compare the number, state, name and type with the register. Because anyone can read the register, you also prove that you control the license: with a code that we email to an address at the website in the register or read out on a call to its phone number, or with the license as a PDF, which two members of our team review. If something doesn’t match, we need the PDF. If you claimed your listing with such a code, that’s your proof. Your page shows no badge until the license is verified.',
         },
         {
-          text: 'A verified license can’t be bought. Verification ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
+          text: 'Verification can’t be bought. It ends when the license expires or the register no longer lists it as active. The gold badge “Verified” requires a verified license and a plan that includes the badge. [Where the data comes from](/data) explains how we read the registers.',
         },
       ],
     },

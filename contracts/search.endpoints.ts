@@ -147,7 +147,7 @@ export const suggestStrains = endpoint({
 export const suggestBreeders = endpoint({
   method: 'GET',
   path: '/api/breeders',
-  summary: 'Find breeders whose name begins with or contains the given text',
+  summary: 'Find breeders whose names contain the given text. Names that begin with it come first.',
   tag: 'Strains',
   access: 'member',
   query,

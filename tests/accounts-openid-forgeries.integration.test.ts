@@ -3,7 +3,7 @@ import { type AccountsApp, sessionCookieOf, startAccountsApp } from './support/a
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
 import { cookiesOf, createClaims, leave, signInWithOpenId } from './support/openid-walk.ts'
 
-/** Responses that an attacker could return from an OpenID provider without signing in there. */
+// Responses that an attacker could forge or replay without signing in at the OpenID provider.
 
 let provider: OpenIdProvider
 let t: AccountsApp

@@ -42,7 +42,7 @@ test.each([
   expect(isAccepted(headers as Record<string, string>, unnamed)).toBe(accepted)
 })
 
-test('recognizes another site by the browser’s headers', () => {
+test('recognizes another origin by the browser’s headers', () => {
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'cross-site' }))).toBe(true)
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'same-site' }))).toBe(true)
   expect(isCrossSite(requestWith({ 'sec-fetch-site': 'none' }))).toBe(false)

@@ -25,7 +25,7 @@ export function isOwnAddress(request: FastifyRequest, address: string, { publicU
   return origin === publicUrl || (isOnThisMachine && host === request.headers.host)
 }
 
-/** Whether another site made the browser open this URL (a link, an image, a frame). */
+/** Whether another origin, even a subdomain of this site, made the browser open this URL (a link, an image, a frame). */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'

@@ -63,7 +63,7 @@ test('offers an owner their listing during registration, verifies the claim by e
 
   await expect(page.getByRole('heading', { level: 1, name: `Claim ${listing.name}` })).toBeVisible()
   await expectAccessible(page)
-  const address = page.getByLabel('Your email at the business')
+  const address = page.getByLabel('Your business email')
   await address.fill(owner.email)
   await page.getByRole('button', { name: 'Email me a code' }).click()
   await expect(address).toBeFocused()

@@ -1,4 +1,4 @@
-/** An outsider's requests to the calls about their own account. @param mediaId of a picture that isn't theirs */
+/** Request bodies for calls about the caller's own account. @param mediaId of someone else's picture */
 export const accountBodies = (mediaId: () => string): Record<string, () => object> => ({
   'POST /api/register': () => ({}),
   'POST /api/login': () => ({ email: 'no-one@example.com', password: 'nothing at all' }),

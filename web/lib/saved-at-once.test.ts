@@ -140,7 +140,7 @@ test.each([
   expect(onFailed).toHaveBeenCalledTimes(presses.filter(({ isAccepted }) => !isAccepted).length)
 })
 
-test('starts later presses of a toggle from the state shown after the earlier ones', async () => {
+test('bases each press of a toggle on the state shown after the previous one', async () => {
   await pressToggle([on(true)])
   expect(await pressToggle([on(false)])).toEqual({ isOn: false, count: 7 })
 })

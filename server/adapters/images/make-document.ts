@@ -119,7 +119,7 @@ function eachDict(context: PDFContext, visit: (dict: PDFDict) => void): void {
 const pageKeys = names('Type', 'Parent', 'Resources', 'Contents', 'MediaBox', 'CropBox', 'Rotate', 'UserUnit', 'Group')
 const annotationKeys = names('Type', 'Subtype', 'Rect', 'AP', 'AS', 'F')
 
-/** Annotations keep only their appearance, without texts, authors, links and actions. Those without one are dropped. */
+/** Annotations keep only their appearance, not their text, author, link or action. Those without an appearance are dropped. */
 function removeUndrawn({ node, doc }: PDFPage): void {
   const annotations = node.Annots()
   for (const key of node.keys()) if (!pageKeys.has(key)) node.delete(key)

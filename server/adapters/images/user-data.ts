@@ -7,9 +7,9 @@ export type StreamFilter = { description: Uint8Array | undefined; filter(packet:
 const damaged = () => new MediaRefused(refusals.damaged)
 
 /**
- * H.264 NAL units that a decoder needs: slices, parameter sets and their extension. All others are dropped, because cameras write places
+ * H.264 NAL units that a decoder needs: slices, parameter sets and their extension. All others are dropped, because cameras write locations
  * and serial numbers into SEI (6), and vendors put their own data into unspecified types (24 to 31). Browsers play video without SEI, and
- * the parameter sets contain the color.
+ * the parameter sets describe the colors.
  */
 const avcUnits = new Set([1, 2, 3, 4, 5, 7, 8, 13])
 const avcType = (unit: Uint8Array) => (unit[0] ?? 0) & 0x1f

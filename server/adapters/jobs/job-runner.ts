@@ -204,7 +204,7 @@ export function startJobRunner({ boss, handlers, laneOf, renamed, log }: Parts):
     settle([one], () => sql(releaseJobSql, [name, job.id, job.retryCount]))
   }
 
-  /** A job whose outcome isn't written would run again, so this process sends heartbeats until then. */
+  /** Sends heartbeats until the outcome is written, because the job would run again without them. */
   function settle(jobs: readonly ClaimedJob[], write: () => Promise<unknown>): Promise<void> {
     const settled = persist(jobs[0]?.name, write).finally(() => {
       for (const one of jobs) claimed.delete(one)

@@ -310,7 +310,6 @@ export type PasskeyRow = Selectable<DB['passkeys']>
 export const passkeysOf = (db: Db, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
-/** Names of the person's API keys that haven't expired. */
 export async function workingKeyNames(db: Db, userId: string, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('person_keys')

@@ -102,7 +102,7 @@ export async function closeStray(ctx: SyncCtx, stray: { provider: string; accoun
 }
 
 /**
- * Ends a person's payments after their subscription ended for a reason other than a cancellation, such as a block. A purchase that
+ * Ends a person's payments after their subscription ended without being canceled, for example because of a block. A purchase that
  * awaits its first payment has no subscription yet, so only a block ends it.
  */
 export async function endPaymentsFor(ctx: SyncCtx, job: { businessId: string; userId: string }): Promise<void> {

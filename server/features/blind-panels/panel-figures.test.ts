@@ -4,7 +4,7 @@ import { deviationOf, meanOf, pairAgreement, pooledDeviation } from './read-pane
 
 const numbers = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 8 })
 
-describe('the mean and deviation', () => {
+describe('a mean or deviation', () => {
   it('matches the textbook formulas', () => {
     expect(meanOf([2, 4, 4, 4, 5, 5, 7, 9])).toBe(5)
     expect(deviationOf([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7), 12)

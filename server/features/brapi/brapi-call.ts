@@ -48,7 +48,7 @@ type Call<Checked> = {
 type Made = { ctx: Context; actor: Actor; request: FastifyRequest }
 
 /**
- * Checks, in order, a write's origin, the key, the limit, the person's rights and the key's scope, `before`, `bodyGate` and the
+ * Checks, in order, a write's origin, the rate limit, the key, the person's rights, the key's scope, `before`, `bodyGate` and the
  * body. Ignores sessions, so that a browser's cookie has no effect.
  */
 export function addCall<Checked = undefined>({ app, ctx }: Api, call: Call<Checked>): void {

@@ -87,7 +87,7 @@ export async function leaveCommunity(ctx: Pick<Context, 'db' | 'clock'>, actor: 
 }
 
 /**
- * Oldest request first, without people with a block between them and the viewer.
+ * Oldest request first. Leaves out people whom the viewer blocked or who blocked the viewer.
  * @throws AppError not_found, forbidden, invalid_input about the cursor
  */
 export async function listRequests(

@@ -204,7 +204,7 @@ async function realLife() {
   return { real, person, other, post, comment, review }
 }
 
-it('uses no name of a licensed business', () => {
+it('doesn’t use the name of any licensed business', () => {
   const register = readFileSync(`${projectRoot}/data/licenses-us.csv`, 'utf8').toLowerCase()
   for (const { name } of demoBusinesses) expect(register.includes(name.toLowerCase()), name).toBe(false)
 })

@@ -337,7 +337,7 @@ async function addPost({ tx, now, people, businesses }: LoadContext, communityId
   const accepted = post.acceptedComment === undefined ? undefined : said[post.acceptedComment]
   if (accepted) await tx.updateTable('posts').set({ accepted_comment_id: accepted.id }).where('id', '=', id).execute()
   if (post.poll) await addPoll({ tx, now, people }, id, daysAgo, post.poll)
-  // Each use of a tag counts 1 when the post is written, and its weight halves every week.
+  // A use of a tag has a weight of 1 when the post is written, and that weight halves every week.
   for (const tag of tags) {
     await tx
       .insertInto('community_tags')

@@ -13,7 +13,7 @@ const beganOn = sql<string | null>`(case
   when plants.kind = 'clone' then coalesce(plants.started_on, plants.rooted_on, plants.cut_on)
   else coalesce(plants.started_on, hunts.germination_date) end)`
 
-/** 1 on the day of the start; null before it, or if it is unknown. Over `grow_logs`, `plants` and `hunts`. */
+/** 1 on the start date; null before it, or if that date is unknown. Over `grow_logs`, `plants` and `hunts`. */
 export const dayOfPlant: RawBuilder<number | null> = sql<number | null>`(case
   when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} + 1 end)`
 

@@ -196,7 +196,7 @@ describe('a question', () => {
     expect((await ask(ann, 'who is juniper kettle')).answer).toContain(words)
   })
 
-  test('is answered with the number of menu items if their names can’t be repeated', async () => {
+  test('is answered with the number of menu items if their names can’t be shown', async () => {
     const { id } = await addBusiness(t.db, { name: 'Hollow Pantry', slug: 'hollow-pantry' })
     await addMenu(t.db, id, [{ name: 'Sleep Gummies', category: 'Edibles', price: 12, thc: 100, unit: 'mg' }])
     expect((await ask(ann, 'hollow pantry menu')).answer).toBe('Hollow Pantry: 1 item.')

@@ -53,7 +53,7 @@ const forPeople: readonly Step[] = [
   {
     id: 'favorite',
     title: 'Add a favorite',
-    text: 'Press the heart on any business.',
+    text: 'Tap the heart on any business.',
     path: '/discover',
     featureName: 'favorites',
     shownBy: 'hasFavorite',

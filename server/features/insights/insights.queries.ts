@@ -21,9 +21,9 @@ export async function countedDays(db: Db, businessId: string, from: Day, to: Day
 export const lastCount = (db: Db) => db.selectFrom('visit_rollup').select(['open_from', 'counted_at']).executeTakeFirstOrThrow()
 
 /**
- * The parts of a total over stretches of days, largest first; the remainder has the key ''. A part is shown for a stretch with at least
- * five known visitors. The remainder also needs five, but counts only the largest part of each day, because a visitor can be in several
- * parts. If that's too few, the smallest part that could be shown joins it.
+ * The parts of a total over periods, largest first; the remainder has the key ''. A part needs five known visitors in a period to be shown.
+ * So does the remainder, for which each day counts only its largest small part, because a visitor can be in several. If the remainder has
+ * fewer, the smallest part that could be shown joins it.
  */
 export async function partsOf(
   db: Db,

@@ -164,7 +164,7 @@ it('changes only the message settings that are sent', async () => {
   expect(await change({})).toEqual({ showsReadMarks: false, takesMessagesFrom: 'followed' })
 })
 
-it('looks the same to the sender after a block as without a response', async () => {
+it('shows the sender the same conversation after a block as while there is no response', async () => {
   await mail.send(ann, id, 'Hello')
   const before = await mail.conversation(ann, id)
   await blockPerson(test.db, ben.user.id, ann.user.id)

@@ -224,7 +224,7 @@ describe('a like', () => {
 })
 
 describe('a comment', () => {
-  it('notifies the post’s author, and for a reply the comment’s author', async () => {
+  it('notifies the post’s author and, for a reply, the comment’s author', async () => {
     const postId = await social.addPost(test.db, { author_id: ann.user.id, title: 'Talk' })
     const commentId = await social.addComment(test.db, { post_id: postId, author_id: ben.user.id, content: 'Well said' })
     await happen('comment.written', { commentId })

@@ -49,7 +49,10 @@ function answers(owners: NotificationOwners, viewer: NotificationViewer, only?: 
 }
 
 export const literals = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))
-/** A personal mute hides what people or businesses publish, comment on and like. Messages, invitations, events and reviews still arrive. */
+/**
+ * A personal mute hides a person's or business's posts, menu items, likes, comments and mentions. Messages, invitations, events and reviews
+ * still arrive.
+ */
 const mutedTopics: readonly (NotificationTopic | null)[] = ['posts', 'products', 'likes', 'comments', 'mentions']
 const muted = literals(notificationTypes.filter((type) => mutedTopics.includes(topicOf(type))))
 export const bySite = literals(typesBy(({ from }) => from === 'site'))

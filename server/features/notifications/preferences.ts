@@ -148,8 +148,8 @@ export function isWanted(userId: RawBuilder<unknown>, topic: NotificationTopic, 
 }
 
 /**
- * SQL: the app shows the type of the notification `n` to the person: it is on by default, by a plan or by their choice, and they haven't
- * turned it off. If `hasPlan` is false, doesn't look up what plans turn on.
+ * SQL: the app shows notifications of the type of `n` to the person. The type is on by default, by a plan or by choice, and the person
+ * hasn't turned it off. If `hasPlan` is false, what plans turn on isn't looked up.
  */
 export function isInApp({ id, now, hasPlan }: { id: RawBuilder<string>; now: RawBuilder<Date>; hasPlan: boolean }) {
   const listOf = (types: readonly NotificationType[]) => sql.join(types.map((type) => sql.lit(type)))

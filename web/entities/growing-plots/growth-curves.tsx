@@ -39,7 +39,7 @@ export function GrowthCurves({ logs, chosen, by, unit, isUndated = false, onChoo
       height={heightOf(600)}
     >
       <Chart
-        name={`Growth curves of ${chosen.length} ${chosen.length === 1 ? 'plant' : 'plants'} and the siblings’ band`}
+        name={`Growth curves of ${chosen.length} ${chosen.length === 1 ? 'plant' : 'plants'}, with the middle half of the siblings shaded`}
         draw={draw}
         heightOf={heightOf}
         pointsOf={(locate) => growthPoints(rows, chosen, by, unit, locate)}

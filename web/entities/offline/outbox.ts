@@ -293,8 +293,8 @@ function afterArrival(writes: readonly QueuedWrite[], arrived: QueuedWrite, answ
 }
 
 /**
- * Resolves a blocked write in the person's favor: based on the server's version, with corrections. A corrected creation whose first
- * response was lost already exists, so it becomes a change.
+ * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. A corrected
+ * creation whose first response was lost already exists, so it becomes a change.
  */
 export function forceWrite(write: QueuedWrite, corrections: Body = {}): QueuedWrite {
   const corrected = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write

@@ -72,7 +72,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
               </ListNote>
             ) : isNarrow ? (
               <ListNote title="No matching posts yet">
-                {abilities.post ? 'Show all posts, or write the first one.' : 'Show all posts.'}
+                {abilities.post ? 'Show all posts, or write the first one.' : 'Choose another type or topic to see more posts.'}
               </ListNote>
             ) : (
               <EmptyState

@@ -71,7 +71,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
       </div>
       {isFarm ? (
         <p className="max-w-text rounded-input bg-sunk px-4 py-3 text-sm">
-          A farm’s pin is shown at the center of its city. We never ask for or show its street.
+          A farm’s pin is shown at the center of its city. We never store or show its street.
         </p>
       ) : (
         <PinField pin={pin.value} current={location?.pin ?? null} onChange={pin.onChange} />

@@ -158,7 +158,7 @@ function WhyNoPrice({ business, hasPrice }: { business: MyBusiness; hasPrice: bo
     <div className="grid justify-items-start gap-3 rounded-input bg-sunk p-4 text-[0.9375rem]">
       <p>
         {hasPrice
-          ? 'Setting your own price requires Business Tools, which has ended. Current subscribers’ prices won’t change. No one new can subscribe at your price.'
+          ? 'Setting your own price requires Business Tools, and your plan has ended. Current subscribers’ prices won’t change. No one new can subscribe at your price.'
           : 'Setting your own price requires Business Tools. Until then, people subscribe for free.'}
       </p>
       <Button asChild size="sm">

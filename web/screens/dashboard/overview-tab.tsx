@@ -155,7 +155,7 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
 }
 
 const OverviewSkeleton = () => (
-  <SkeletonGroup label="Loading your figures..." className="grid gap-4">
+  <SkeletonGroup label="Loading your insights..." className="grid gap-4">
     <Skeleton className="h-9 w-72 justify-self-end rounded-input" />
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <Skeleton className="h-112 rounded-card" />

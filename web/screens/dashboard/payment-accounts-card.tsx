@@ -316,7 +316,7 @@ function OwnInvoiceDialog({ businessId, instructions, onClose }: OwnInvoiceDialo
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title="Your own invoice"
+        title="Payment by invoice"
         description="Subscribers pay you directly, and you record their payments."
         actions={
           <>

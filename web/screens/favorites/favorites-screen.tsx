@@ -112,7 +112,7 @@ function Favorites() {
   const favorites = list.data.pages.flatMap(({ items }) => items)
   if (favorites.length === 0 && !list.hasNextPage) {
     return (
-      <EmptyState title="No Favorites Yet" description="Press the heart on any business to add it here.">
+      <EmptyState title="No Favorites Yet" description="Tap the heart on any business to save it here.">
         <Button asChild>
           <Link to="/discover">Discover businesses</Link>
         </Button>

@@ -141,7 +141,7 @@ function NoLogs({ isFiltered, mayWrite }: { isFiltered: boolean; mayWrite: boole
   if (isFiltered) return <ListNote title="No logs here">Choose another plant or week.</ListNote>
   return (
     <ListNote title="No logs yet">
-      {mayWrite ? 'Write the first one above. A height and a rating are enough.' : 'This hunt has no logs.'}
+      {mayWrite ? 'Write the first one above. A height and a rating are enough.' : 'Logs will appear here once someone adds them.'}
     </ListNote>
   )
 }

@@ -147,7 +147,7 @@ function FavoritesGlance() {
           )}
           {favorites?.length === 0 && (
             <div className="grid justify-items-start gap-3 pt-2">
-              <p className="text-muted text-sm">No Favorites Yet. Press the heart on any business to add it here.</p>
+              <p className="text-muted text-sm">No Favorites Yet. Tap the heart on any business to save it here.</p>
               <Button asChild variant="secondary" size="sm">
                 <Link to="/discover">Discover businesses</Link>
               </Button>

@@ -71,8 +71,8 @@ const sections: PublicSection[] = [
         <div>
           <dt>What you buy</dt>
           <dd>
-            Plan, price, payments and receipts. Card and bank details go only to the payment provider and never reach us. Only the owner can
-            see what a business pays for its plans.
+            Plan, price, payments and receipts. Card and bank details go only to the payment provider and never reach us. On a business’s
+            team, only the owner can see what it pays for its plans.
           </dd>
         </div>
         <div>

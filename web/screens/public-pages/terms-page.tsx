@@ -55,7 +55,7 @@ const sections: PublicSection[] = [
           <PageLink to="/guidelines">community guidelines</PageLink>: be honest and decent, make no health claims and respect people’s
           privacy.
         </p>
-        <p>We may hide or remove content that breaks them. People who keep breaking them may lose their account.</p>
+        <p>We may hide or remove content that breaks the guidelines. People who keep breaking them may lose their account.</p>
       </>
     ),
   },

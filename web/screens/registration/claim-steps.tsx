@@ -296,7 +296,7 @@ export function ClaimMethodForm<Other extends string>({
           )}
           {way === 'email' && (
             <Field
-              label="Your email at the business"
+              label="Your business email"
               error={errors.email}
               hint={`It must end in ${choiceWords(emailDomains.map((domain) => `@${domain}`))}.`}
             >

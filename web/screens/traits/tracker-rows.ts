@@ -33,7 +33,7 @@ export function desirabilityFor(trait: Pick<Trait, 'direction' | 'low' | 'high' 
 }
 
 /**
- * For the matrix, all plots and all files. Repeated measurements of a plant count once: a genotype's number is the mean of its plants'
+ * For the matrix, the plots and the downloads. Repeated measurements of a plant count once: a genotype's number is the mean of its plants'
  * means. Missing measurements are absent, never zero.
  * @param records current ones only
  */
