@@ -22,10 +22,7 @@ export type ModelInput = {
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/**
- * Unless several phenotypes grew in several runs, phenotype × run can't be separated from the phenotype, so this share of the variance
- * among plants is assumed.
- */
+/** Assumed unless several phenotypes grew in several runs: otherwise, phenotype × run can't be separated from the phenotype. */
 export const assumedInteraction = 0.15
 
 /** The prior's mean without a stated heritability: between yield (lower) and chemistry or morphology (higher). */
