@@ -286,7 +286,7 @@ describe('a follow, subscription, or review', () => {
     const reviewId = await social.addReview(test.db, { business_id: id, user_id: ben.user.id, review: 'Lovely' })
     await happen('review.written', { reviewId })
     expect((await list(ann)).map(({ type, title, content, actionUrl }) => ({ type, title, content, actionUrl }))).toEqual([
-      { type: 'review', title: 'Ben Birch reviewed Hill Farm', content: 'Lovely', actionUrl: `/business/${slug}?tab=reviews` },
+      { type: 'review', title: 'Ben Birch reviewed Hill Farm', content: 'Lovely', actionUrl: `/business/${slug}?tab=reviews#more` },
       { type: 'subscriber', title: 'Ben Birch subscribed to Hill Farm', content: '', actionUrl: `/people/${ben.user.id}` },
       { type: 'follow', title: 'Ben Birch followed you', content: '', actionUrl: `/people/${ben.user.id}` },
     ])
