@@ -89,6 +89,8 @@ async function removeLike(db: Db, viewer: Viewer, postId: string) {
   let [post] = await unlike(db, viewer, { postId })
   // If the viewer's own like was committed while this statement waited for the lock, only a second statement sees the like.
   if (post?.changed_count === null) [post] = await unlike(db, viewer, { postId })
+  // As in a locked post, the count isn't shown.
+  if (post && post.changed_count !== null && !(post.is_visible && !post.is_locked)) return { id: postId, isLiked: false, likesCount: 0 }
   return { id: postId, isLiked: false, likesCount: post?.changed_count ?? requireOpen(post).likes_count }
 }
 

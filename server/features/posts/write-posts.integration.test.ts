@@ -179,7 +179,7 @@ it('refuses an edit of a post that someone else has edited since it was read', a
 it('hides from outsiders the content of a post that later becomes exclusive', async () => {
   const { id } = (await create(owner, { content: 'A canary in the open' })).json() as Post
   await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'First' })
-  await test.request('PUT', `/api/posts/${id}/like`, person)
+  for (const each of [person, owner]) await test.request('PUT', `/api/posts/${id}/like`, each)
   await test.request('POST', '/api/subscriptions', young, { businessId: business.id })
   await edit(owner, id, { isExclusive: true })
   const read = await test.request('GET', `/api/posts/${id}`, person)
@@ -189,6 +189,8 @@ it('hides from outsiders the content of a post that later becomes exclusive', as
   }
   expect((await test.request('GET', `/api/posts/${id}/comments`, person)).statusCode).toBe(404)
   expect((await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'Second' })).statusCode).toBe(404)
+  // The person can take back their own like, but doesn't learn the count.
+  expect((await test.request('DELETE', `/api/posts/${id}/like`, person)).json()).toEqual({ id, isLiked: false, likesCount: 0 })
   for (const method of ['PUT', 'POST', 'DELETE'] as const) {
     expect((await test.request(method, `/api/posts/${id}/like`, person)).statusCode).toBe(403)
   }
