@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   dayWords,
   emptyTimeline,
-  firstUnread,
   type GroupableMessage,
   isBehind,
   type Timeline,
@@ -71,14 +70,6 @@ test('splits a group at the first new message', () => {
   expect(rows.map((row) => row.kind)).toEqual(['day', 'message', 'news', 'message'])
   expect(rows[1]).toMatchObject({ isFirst: true, isLast: true })
   expect(rows[3]).toMatchObject({ isFirst: true, isLast: true })
-})
-
-test('finds the first unread message among others’ messages', () => {
-  const messages = [said('a', 'them', ''), said('b', 'them', ''), said('c', 'me', ''), said('d', 'them', '')]
-  expect(firstUnread(messages, 0)).toBeNull()
-  expect(firstUnread(messages, 1)).toBe('d')
-  expect(firstUnread(messages, 2)).toBe('b')
-  expect(firstUnread(messages, 9)).toBe('a')
 })
 
 test('names a recent day relative to today', () => {

@@ -114,18 +114,6 @@ export function timelineRows<S extends GroupableMessage>(messages: readonly S[],
   return rows
 }
 
-/** Returns the ID of the earliest loaded message among the last `unread` ones from others. */
-export function firstUnread(messages: readonly GroupableMessage[], unread: number): string | null {
-  let first: string | null = null
-  for (let index = messages.length - 1, left = unread; index >= 0 && left > 0; index--) {
-    const message = messages[index]
-    if (!message || message.isOwn) continue
-    first = message.id
-    left -= 1
-  }
-  return first
-}
-
 const weekday = localDateFormat({ weekday: 'long' })
 const thisYear = localDateFormat({ weekday: 'long', month: 'long', day: 'numeric' })
 const otherYear = localDateFormat({ month: 'long', day: 'numeric', year: 'numeric' })
