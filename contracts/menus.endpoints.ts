@@ -4,7 +4,7 @@ import { flag, Id, IdOrSlugParams, IdParams, line, nearPlace, numeric, Price, pa
 import { maxBulkChanges } from './limits.ts'
 import { editorSorts, menuParts, menuSorts } from './menu-fields.rules.ts'
 import { ProductCategory, StrainType } from './menu-fields.ts'
-import { MenuItem, MenuItemChange, MenuRoom, MenuSettings, MenuSettingsEdit, NewMenuItem, Product } from './menus.ts'
+import { MenuItem, MenuItemChange, MenuSettingsEdit, MenuState, NewMenuItem, Product } from './menus.ts'
 import * as z from './zod.ts'
 
 export const listProducts = endpoint({
@@ -147,11 +147,11 @@ export const confirmMenu = endpoint({
 export const getMenuSettings = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/menu-settings',
-  summary: "Read a menu's price settings and how many items it can have",
+  summary: "Read a menu's price settings, its item count and limit, and its oldest confirmation",
   tag: 'Menus',
   access: 'member',
   params: IdOrSlugParams,
-  response: z.extend(MenuSettings, MenuRoom.shape),
+  response: MenuState,
 })
 
 export const saveMenuSettings = endpoint({
@@ -162,5 +162,5 @@ export const saveMenuSettings = endpoint({
   access: 'member',
   params: IdOrSlugParams,
   body: MenuSettingsEdit,
-  response: z.extend(MenuSettings, MenuRoom.shape),
+  response: MenuState,
 })

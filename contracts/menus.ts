@@ -140,3 +140,12 @@ export const MenuRoom = z.object({
   itemCount: z.int(),
   itemLimit: z.nullable(z.int()),
 })
+
+/** A menu's settings and what its editors see above the items. */
+export const MenuState = z.object({
+  ...MenuSettings.shape,
+  ...MenuRoom.shape,
+  /** The oldest confirmation among the menu's items. Null for an empty menu. */
+  confirmedAt: z.nullable(z.iso.datetime()),
+})
+export type MenuState = z.infer<typeof MenuState>

@@ -74,6 +74,7 @@ it('filters the menu by stock, category, and confirmation for its editors', asyn
   expect(await namesOf('no_category')).toEqual(['Old'])
   expect(await namesOf('unconfirmed')).toEqual(['Old'])
   expect((await call('GET', 'menu-items?part=none')).statusCode).toBe(400)
+  expect((await call('GET', 'menu-settings')).json()).toMatchObject({ confirmedAt: eightDaysAgo.toISOString() })
 })
 
 it('pages through the least recently confirmed items first, without skipping items confirmed at the same moment', async () => {

@@ -10,7 +10,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { changeMenu, itemLimit, requireMenuEditor } from './menu-lock.ts'
-import { itemCount } from './products.queries.ts'
+import { menuTotals } from './products.queries.ts'
 
 /** How a menu states its prices; `taxRate` is in thousandths of a percent, null if the business has not set it. */
 export type MenuTerms = { currency: Currency; taxRate: number | null; pricesIncludeTax: boolean }
@@ -99,10 +99,13 @@ export async function stateTax(tx: Tx, businessId: string, pricesIncludeTax: boo
 }
 
 async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settings> {
+  const totals = await menuTotals(db, businessId)
   return {
     ...toSettings(await menuTerms(db, businessId)),
-    itemCount: await itemCount(db, businessId),
+    itemCount: totals.item_count,
     itemLimit: await itemLimit(db, businessId, now),
+    // Null without items, although its type is that of a row's column.
+    confirmedAt: (totals.confirmed_at as Date | null)?.toISOString() ?? null,
   }
 }
 

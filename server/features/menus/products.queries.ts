@@ -188,6 +188,13 @@ export async function itemCount(db: Db, businessId: string): Promise<number> {
   return countRows(db.selectFrom('products').where('business_id', '=', businessId))
 }
 
+export const menuTotals = (db: Db, businessId: string) =>
+  db
+    .selectFrom('products')
+    .select((eb) => [eb.fn.countAll<number>().as('item_count'), eb.fn.min('confirmed_at').as('confirmed_at')])
+    .where('business_id', '=', businessId)
+    .executeTakeFirstOrThrow()
+
 export const hasMemberPrices = async (db: Db, userId: string, businessId: string, now: Date): Promise<boolean> =>
   (await memberPricesAt(db, userId, [businessId], now)).has(businessId)
 

@@ -64,7 +64,10 @@ export function addItem(client: QueryClient, businessId: string, item: MenuItem)
     const last = data?.pages.at(-1)
     return data && last && { ...data, pages: [...data.pages.slice(0, -1), { ...last, items: [...last.items, item] }] }
   })
-  client.setQueryData(menuSettingsOptions(businessId).queryKey, (data) => data && { ...data, itemCount: data.itemCount + 1 })
+  client.setQueryData(
+    menuSettingsOptions(businessId).queryKey,
+    (data) => data && { ...data, itemCount: data.itemCount + 1, confirmedAt: data.confirmedAt ?? item.confirmedAt },
+  )
 }
 
 export function dropItems(client: QueryClient, ids: readonly string[]): void {

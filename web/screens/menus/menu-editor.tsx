@@ -174,10 +174,6 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
         isFull={room <= 0}
         isEmpty={isEmpty}
         newCount={newIds.length}
-        oldest={items.reduce<string | null>(
-          (oldest, { confirmedAt }) => (oldest === null || confirmedAt < oldest ? confirmedAt : oldest),
-          null,
-        )}
         isConfirming={isConfirmingAll}
         onConfirm={() => confirm(null)}
         onAdd={() => setOpened('new')}

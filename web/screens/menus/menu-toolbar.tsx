@@ -3,7 +3,7 @@ import { CheckCheck, Download, Ellipsis, FileUp, Plug, Plus, Redo2, Search, Sett
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { type EditorSort, editorSorts, type MenuPart, menuParts, productCategories } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
-import type { MenuSettings } from '#contracts/menus.ts'
+import type { MenuState } from '#contracts/menus.ts'
 import { Confirmed } from '#web/entities/menus/confirmed.tsx'
 import type { CellErrors, Conflict, Edits } from '#web/entities/menus/menu-edits.ts'
 import { headingOf } from '#web/entities/menus/menu-fields.ts'
@@ -36,33 +36,21 @@ const partWords: Record<MenuPart, string> = {
 
 type MenuToolbarProps = {
   business: MyBusiness
-  settings: (MenuSettings & { itemCount: number; itemLimit: number | null }) | undefined
+  settings: MenuState | undefined
   filter: MenuListFilter
   onFilter: (filter: MenuListFilter) => void
   isFull: boolean
   isEmpty: boolean
   newCount: number
-  /** When the least recently confirmed of the loaded items was confirmed. */
-  oldest: string | null
   isConfirming: boolean
   onConfirm: () => void
   onAdd: () => void
   onSettings: () => void
 }
 
-export function MenuToolbar({
-  business,
-  settings,
-  filter,
-  onFilter,
-  isFull,
-  isEmpty,
-  newCount,
-  oldest,
-  isConfirming,
-  ...on
-}: MenuToolbarProps) {
+export function MenuToolbar({ business, settings, filter, onFilter, isFull, isEmpty, newCount, isConfirming, ...on }: MenuToolbarProps) {
   const limit = settings?.itemLimit ?? null
+  const oldest = settings?.confirmedAt
   return (
     <div className="mb-4 grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
