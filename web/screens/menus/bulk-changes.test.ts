@@ -1,10 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { expect, it, vi } from 'vitest'
+import { menuItemsOptions } from '#web/entities/menus/menus.api.ts'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
 import { removals } from '#web/ui/pending-removals.ts'
 import { toastStore } from '#web/ui/toast-store.ts'
 import { type BulkChange, bulkWrites, changedCents } from './bulk-dialog.tsx'
-import { removeItems } from './use-menu-edits.ts'
+import { confirmOptions, removeItems } from './use-menu-edits.ts'
 
 it.each([
   [1000, { by: 'percent', value: 10, rounding: 1 }, 1100],
@@ -79,4 +80,18 @@ it('undoes the removal of more items than one request can name', () => {
   shown?.action?.onClick()
   expect(removals.hidden.get().size).toBe(0)
   expect(fetched).not.toHaveBeenCalled()
+})
+
+it('refetches the list after a confirmation that failed in a later batch', async () => {
+  const answers = [() => Response.json({ confirmedCount: 500, confirmedAt: '2026-11-30T12:00:00.000Z' }), () => Response.error()]
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answers.shift()?.() ?? Response.error())
+  const client = new QueryClient()
+  const { queryKey } = menuItemsOptions('shop')
+  client.setQueryData(queryKey, { pages: [{ items: [], next: null }], pageParams: [null] })
+  const ids = Array.from({ length: 501 }, (_, index) => `item-${index}`)
+  await expect(new MutationObserver(client, confirmOptions(client, 'shop')).mutate(ids)).rejects.toThrow()
+  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  expect(toastStore.get()).toContainEqual(
+    expect.objectContaining({ description: expect.stringMatching(/^Some items weren’t confirmed\./) }),
+  )
 })

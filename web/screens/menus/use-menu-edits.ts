@@ -1,4 +1,4 @@
-import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { addMenuItem, confirmMenu, listMenuItems, removeMenuItems, updateMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
@@ -234,9 +234,9 @@ export function everyItem(client: QueryClient, businessId: string, shown: Pages 
 
 const itemWords = (count: number) => counted(count, 'item')
 
-export function useConfirmMenu(businessId: string) {
-  const client = useQueryClient()
-  const { mutate, isPending, variables } = useMutation({
+/** Confirms the whole menu if the IDs are null. */
+export const confirmOptions = (client: QueryClient, businessId: string) =>
+  mutationOptions({
     mutationFn: async (ids: readonly string[] | null) => {
       if (ids === null) return (await call(confirmMenu, { params: { id: businessId }, body: {} })).confirmedCount
       let count = 0
@@ -245,17 +245,22 @@ export function useConfirmMenu(businessId: string) {
       }
       return count
     },
-    onSuccess: (count) => {
-      toast({ title: 'Confirmed', description: `Shoppers will see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.` })
-      return itemsHaveChanged(client)
-    },
+    onSuccess: (count) =>
+      toast({
+        title: 'Confirmed',
+        description: `Shoppers will see that ${itemWords(count)} ${count === 1 ? 'was' : 'were'} just checked.`,
+      }),
     onError: (error, ids) =>
       toast({
         title: 'Error',
-        description: `${ids !== null && inBatches(ids).length > 1 ? 'Some items weren’t' : 'Nothing was'} confirmed. ${messageOf(error)}`,
+        description: `${ids && inBatches(ids).length > 1 ? 'Some items weren’t' : 'Nothing was'} confirmed. ${messageOf(error)}`,
         variant: 'destructive',
       }),
+    onSettled: () => itemsHaveChanged(client),
   })
+
+export function useConfirmMenu(businessId: string) {
+  const { mutate, isPending, variables } = useMutation(confirmOptions(useQueryClient(), businessId))
   return { confirm: mutate, isConfirming: isPending, isConfirmingAll: isPending && variables === null }
 }
 
