@@ -1,7 +1,10 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import { newRowId, withoutVariant, withVariant, withWrites } from '#web/entities/menus/menu-edits.ts'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
-import { blankItem, blankSize, itemResolver, readItem, valuesOfItem } from './item-fields.tsx'
+import { blankItem, blankSize, itemResolver, readItem, SizesField, valuesOfItem } from './item-fields.tsx'
 
 const place = '019ab000-0000-7000-8000-0000000000aa'
 
@@ -58,4 +61,17 @@ test('reports an empty form’s missing values next to their fields', async () =
   expect(readItem(blankItem)).toEqual({ errors: { name: 'Name is required', 'variants.0.price': 'Enter a price such as 12.50' } })
   const { errors } = await itemResolver(blankItem, undefined, { fields: {}, shouldUseNativeValidation: false })
   expect(errors).toMatchObject({ name: { message: 'Name is required' }, variants: [{ price: { type: 'validate' } }] })
+})
+
+test('states whether prices include tax only once the settings are known', () => {
+  function Sizes({ pricesIncludeTax }: { pricesIncludeTax?: boolean }) {
+    const { control } = useForm({ resolver: itemResolver, defaultValues: { ...blankItem, variants: [] } })
+    const settings = pricesIncludeTax === undefined ? undefined : { currency: 'USD' as const, taxRate: null, pricesIncludeTax }
+    return createElement(SizesField, { control, settings })
+  }
+  const hint = (props: { pricesIncludeTax?: boolean }) =>
+    renderToStaticMarkup(createElement(Sizes, props)).match(/>([^<]*Imports[^<]*)</)?.[1]
+  expect(hint({ pricesIncludeTax: true })).toBe('Prices include tax. Imports match sizes by SKU.')
+  expect(hint({ pricesIncludeTax: false })).toBe('Prices don’t include tax. Imports match sizes by SKU.')
+  expect(hint({})).toBe('Imports match sizes by SKU.')
 })

@@ -31,9 +31,9 @@ type SizesFieldProps = { control: ItemControl; settings: MenuSettings | undefine
 export function SizesField({ control, settings }: SizesFieldProps) {
   const { fields, append, remove } = useFieldArray({ control, name: 'variants', keyName: 'key' })
   const sizes = useWatch({ control, name: 'variants' })
-  const tax = settings?.pricesIncludeTax ? 'Prices include tax.' : 'Prices don’t include tax.'
+  const tax = settings && (settings.pricesIncludeTax ? 'Prices include tax. ' : 'Prices don’t include tax. ')
   return (
-    <FieldGroup legend="Sizes and prices" hint={`${tax} Imports match sizes by SKU.`}>
+    <FieldGroup legend="Sizes and prices" hint={`${tax ?? ''}Imports match sizes by SKU.`}>
       <ul className="grid gap-3">
         {fields.map(({ key }, place) => (
           <li key={key} className="rounded-input border border-line p-3 sm:p-4">
