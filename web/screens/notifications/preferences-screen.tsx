@@ -144,7 +144,7 @@ const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator
 
 const ownerKey = 'push-account'
 
-/** Null if unknown. In a shared browser, the subscription may be another person's. */
+/** In a shared browser, the subscription may be another person's. Null if unknown, in which case it counts as the viewer's own. */
 function pushOwner(): string | null {
   try {
     return localStorage.getItem(ownerKey)
@@ -170,7 +170,9 @@ async function readPushState(account: string): Promise<PushState> {
   const subscription = await currentSubscription()
   if (!subscription || (owner !== null && owner !== account)) return 'off'
   // The server drops the subscription when this browser's session expires or is ended on another device, so renew it.
-  return owner === null || (await renew(subscription)) ? 'on' : 'off'
+  if (!(await renew(subscription))) return 'off'
+  rememberPushOwner(account)
+  return 'on'
 }
 
 const renew = (subscription: PushSubscription): Promise<boolean> =>
