@@ -52,6 +52,8 @@ export const maxKeys = 20
 export const maxKeyDays = 730
 /** Per business. */
 export const maxWebhooks = 10
+/** The maximum age of a price in a menu feed, and how long a link that was reset may still work. */
+export const feedCacheMinutes = 5
 
 // Posts and events
 /** Per business, and per person. */

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import { flag, line, numeric, page } from '#contracts/fields.ts'
+import { feedCacheMinutes } from '#contracts/limits.ts'
 import type { MenuFeed, SharedItem } from '#contracts/public-menu.endpoints.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -164,9 +165,6 @@ ${body}
 </html>
 `
 
-/** Cache lifetime in seconds, and so the maximum age of a price. */
-const freshFor = 300
-
 /** `GET /feeds/menus/:token.json`: a menu for other programs. Includes the minimum age, which a program that shows the menu must check. */
 export function registerMenuFeed({ app, ctx }: Api): void {
   app.get('/feeds/menus/:token.json', async (request, reply) => {
@@ -199,7 +197,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
     const etag = etagOf(body)
     reply.headers({
       etag,
-      'cache-control': `public, max-age=${freshFor}`,
+      'cache-control': `public, max-age=${feedCacheMinutes * 60}`,
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'etag, link',
       'cross-origin-resource-policy': 'cross-origin',

@@ -2,6 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Download, ExternalLink, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { closeMenuFeed, getMenuSharing, openMenuFeed, rotateMenuFeed, saveMenuSharing } from '#contracts/calls/public-menu.ts'
+import { feedCacheMinutes } from '#contracts/limits.ts'
 import type { MenuSharing } from '#contracts/public-menu.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
@@ -137,7 +138,7 @@ function Feed({ business, sharing }: PartProps) {
           setAsks(null)
         }}
       >
-        <p>Everything that uses the current link will stop working right away. The link can’t be restored.</p>
+        <p>Everything that uses the current link will stop working within {feedCacheMinutes} minutes. The link can’t be restored.</p>
       </ConfirmDialog>
     </Part>
   )
