@@ -187,8 +187,5 @@ it('refuses messages to an unclaimed listing', async () => {
   const { id: listing } = await addBusiness(test.db)
   await grantPlan(test.db, { userId: customer.user.id, planId: 'vip' })
   const answer = await mail.tryToOpen(customer, { kind: 'business', id: listing })
-  expect([answer.statusCode, answer.json().message]).toEqual([
-    403,
-    'No one runs this business’s page yet, so no one would read your message.',
-  ])
+  expect([answer.statusCode, answer.json().message]).toEqual([403, 'No one runs this business’s page, so no one would read your message.'])
 })

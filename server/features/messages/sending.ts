@@ -79,7 +79,7 @@ const mayAskAgainAt = ({ lastMessageAt, declinedAt }: Facts): number =>
   Math.max((lastMessageAt?.getTime() ?? 0) + requestAgainMs, (declinedAt?.getTime() ?? 0) + restAfterDeclineMs)
 
 function toBusiness(facts: Facts): Sending {
-  if (!facts.hasTeam) return no('No one runs this business’s page yet, so no one would read your message.')
+  if (!facts.hasTeam) return no('No one runs this business’s page, so no one would read your message.')
   if (facts.isBlocked) return unreachable(facts)
   if (facts.isSubscriber || facts.hasDirectMessages) return yes
   return { ...no(`Subscribe to ${facts.name} to message it. With the VIP plan, you can message any business.`), needsSubscription: true }
