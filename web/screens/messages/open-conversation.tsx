@@ -169,7 +169,7 @@ function ConversationFoot({ conversation, store, line, onSent }: ConversationFoo
           <span>{sendRefusal ?? (isPending ? `${name} hasn’t accepted your request yet.` : 'You can’t send messages here.')}</span>
           {participant.kind === 'business' && conversation.as.kind === 'self' && (
             <span className="flex flex-wrap gap-2">
-              <Button asChild size="sm">
+              <Button asChild variant={needsSubscription ? 'primary' : 'secondary'} size="sm">
                 <Link to="/business/$id" params={{ id: participant.business.slug }}>
                   Open its page
                 </Link>
