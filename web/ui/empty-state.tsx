@@ -22,11 +22,6 @@ export function EmptyState({ title, description, children, level = 2, className 
   )
 }
 
-/** For one section of a screen. */
-export const EmptyNote = ({ children }: { children: ReactNode }) => (
-  <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">{children}</p>
-)
-
 export function Vignette({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 96 96" data-cover="farm" aria-hidden="true" className={cx('size-24 rounded-full', className)}>
