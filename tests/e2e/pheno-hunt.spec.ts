@@ -52,7 +52,7 @@ test('takes a hunt of twelve plants from nothing to scores, a ranking, and decis
   await page.getByRole('button', { name: 'Score table' }).click()
   for (const [trait, place] of [
     ['Vigor', 0],
-    ['Rooting days (days)', 1],
+    ['Rooting days', 1],
     ['Stretch (×)', 2],
   ] as const) {
     await page.getByRole('gridcell', { name: `#1, ${trait}: empty` }).click()
