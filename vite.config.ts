@@ -51,6 +51,8 @@ export default defineConfig({
             },
             // Small parts used nearly everywhere, as one chunk: compressed together, they are about a kilobyte smaller than as separate files.
             { name: 'parts', test: /web[\\/](ui|lib|entities)[\\/]|lucide-react/, minShareCount: 100 },
+            // Discover needs both. Event pages need only one, so these would become two chunks, which compress worse.
+            { name: 'visit', test: /web[\\/]entities[\\/]businesses[\\/](business-notices|directions)\.tsx?$/ },
           ],
         },
       },
