@@ -19,6 +19,13 @@ export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Sa
   </div>
 )
 
+/** The way out when someone else has edited the same record: pass it as the `action` of a `FormError`. */
+export const LoadLatest = ({ onLoad }: { onLoad: () => void }) => (
+  <Button variant="secondary" size="sm" onClick={onLoad}>
+    Load the latest version
+  </Button>
+)
+
 /**
  * For the content of a dialog with a form. An empty form starts with focus in its first field; a filled-in one doesn't, because people read
  * it first. Pressing outside doesn't close the dialog.

@@ -9,7 +9,7 @@ import { locationRoomOptions, locationsOptions, refreshLocations } from '#web/en
 import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { formDialog } from '#web/forms/form-dialog.tsx'
+import { formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -165,16 +165,12 @@ function LocationDialog({ business, opened: { location: opened, statesHours }, t
           onCancel={onClose}
           conflict={
             newer && (
-              <Button
-                variant="secondary"
-                size="sm"
-                onClick={() => {
+              <LoadLatest
+                onLoad={() => {
                   setLocation(newer)
                   setNewer(null)
                 }}
-              >
-                Load the latest version
-              </Button>
+              />
             )
           }
         />

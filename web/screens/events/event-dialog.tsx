@@ -15,14 +15,13 @@ import { eventHasChanged, eventOptions } from '#web/entities/events/events.api.t
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
-import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
+import { DialogActions, formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -90,16 +89,12 @@ export function EventDialog({ business, event: opened, onClose }: EventDialogPro
               onCancel={onClose}
               conflict={
                 newer && (
-                  <Button
-                    variant="secondary"
-                    size="sm"
-                    onClick={() => {
+                  <LoadLatest
+                    onLoad={() => {
                       setEvent(newer)
                       setNewer(null)
                     }}
-                  >
-                    Load the latest version
-                  </Button>
+                  />
                 )
               }
             />

@@ -8,6 +8,7 @@ import type { HuntShare } from '#contracts/hunts.endpoints.ts'
 import type { Hunt, ShareAccess } from '#contracts/hunts.ts'
 import { findPeople, refreshHunts, refreshShares, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
 import { TextField } from '#web/forms/fields.tsx'
+import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -197,15 +198,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             hint={`Numbered so far: ${formatNumber(hunt.counts.genotypes)}. Add more on the hunt’s page.`}
           />
           <HuntFactsFields control={form.control as never} />
-          <FormError
-            action={
-              isConflict && (
-                <Button variant="secondary" size="sm" onClick={() => void showCurrent()}>
-                  Load the latest version
-                </Button>
-              )
-            }
-          >
+          <FormError action={isConflict && <LoadLatest onLoad={() => void showCurrent()} />}>
             {failure && (isConflict ? 'Someone else changed this hunt in the meantime.' : failure)}
           </FormError>
         </form>

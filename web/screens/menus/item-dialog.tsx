@@ -16,7 +16,7 @@ import { formRows, sizeFields } from '#web/entities/menus/menu-fields.ts'
 import { addItem, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
-import { DialogActions, formDialog } from '#web/forms/form-dialog.tsx'
+import { DialogActions, formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -196,15 +196,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
         />
       </div>
       {locations.length > 1 && <OffersField control={control} locations={locations} />}
-      <FormError
-        action={
-          isConflict && (
-            <Button variant="secondary" size="sm" onClick={onConflict}>
-              Load the latest version
-            </Button>
-          )
-        }
-      >
+      <FormError action={isConflict && <LoadLatest onLoad={onConflict} />}>
         {failure && (isConflict ? 'Someone else changed this item in the meantime.' : failure)}
       </FormError>
       {start}

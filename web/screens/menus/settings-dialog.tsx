@@ -4,6 +4,7 @@ import { getMenuSettings, saveMenuSettings } from '#contracts/calls/menus.ts'
 import { Currency } from '#contracts/fields.ts'
 import { MenuSettings } from '#contracts/menus.ts'
 import { itemsHaveChanged, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
+import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { fieldErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
@@ -131,15 +132,7 @@ function SettingsForm({ businessId, settings, onOpenChange, onLoadLatest }: Sett
           {priceExample({ currency, taxRate: taxRate !== null && Number.isFinite(taxRate) ? taxRate : null, pricesIncludeTax })}
         </p>
         {saving.isError && !rateError && (
-          <FormError
-            action={
-              isConflict(saving.error) && (
-                <Button variant="secondary" size="sm" onClick={onLoadLatest}>
-                  Load the latest version
-                </Button>
-              )
-            }
-          >
+          <FormError action={isConflict(saving.error) && <LoadLatest onLoad={onLoadLatest} />}>
             The settings weren’t saved. {messageOf(saving.error)}
           </FormError>
         )}

@@ -10,6 +10,7 @@ import type { Post } from '#contracts/posts.ts'
 import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { changePost, postOptions } from '#web/entities/posts/posts.api.ts'
+import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -121,16 +122,12 @@ function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
           <FormError
             className="mt-4"
             action={
-              <Button
-                variant="secondary"
-                size="sm"
-                onClick={() => {
+              <LoadLatest
+                onLoad={() => {
                   setPost(newer)
                   setNewer(null)
                 }}
-              >
-                Load the latest version
-              </Button>
+              />
             }
           >
             This post was edited in the meantime.
