@@ -36,15 +36,8 @@ async function claimableListing(
   throw new Error('No listing can be claimed.')
 }
 
-test('offers an owner their listing during registration, verifies the claim by email, and invites a member', async ({
-  page,
-  newMember,
-}) => {
-  test.slow()
-  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
-  const { listing, number, domain } = await claimableListing(helper.page, 0)
-  const owner = newPerson()
-
+/** The wizard's steps before the business. */
+async function fillPersonalSteps(page: Page, owner: ReturnType<typeof newPerson>): Promise<void> {
   await page.goto('/business/register')
   const goOn = page.getByRole('button', { name: 'Continue' })
   await goOn.click()
@@ -55,6 +48,18 @@ test('offers an owner their listing during registration, verifies the claim by e
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await goOn.click()
+}
+
+test('offers an owner their listing during registration, verifies the claim by email, and invites a member', async ({
+  page,
+  newMember,
+}) => {
+  test.slow()
+  const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
+  const { listing, number, domain } = await claimableListing(helper.page, 0)
+  const owner = newPerson()
+
+  await fillPersonalSteps(page, owner)
   await page.getByLabel('Business Type').selectOption('dispensary')
   await page.getByLabel('License Number').fill(number)
   await page.getByRole('listitem').filter({ hasText: listing.name }).getByRole('button', { name: 'This is mine' }).first().click()
@@ -158,16 +163,7 @@ test('answers a press during which the business’s listing is found', async ({ 
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number } = await claimableListing(helper.page, 3)
   const owner = newPerson()
-  await page.goto('/business/register')
-  const goOn = page.getByRole('button', { name: 'Continue' })
-  await goOn.click()
-  await page.getByLabel('Birthday (Must be 18+)').fill(owner.birthday)
-  await goOn.click()
-  await page.getByLabel('First Name').fill(owner.firstName)
-  await page.getByLabel('Last Name').fill(owner.lastName)
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await goOn.click()
+  await fillPersonalSteps(page, owner)
   await page.getByLabel('Business Type').selectOption('dispensary')
   const lookUp = /\/api\/claims\/candidates\?.*licenseNumber=/
   const answer = await hold(page, lookUp)
