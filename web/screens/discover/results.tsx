@@ -215,8 +215,8 @@ function locationPhrase({ area, state }: DiscoverSearch, place: Place | null, un
 
 /** Only a place with a radius has a center to measure from. */
 export function rankingSentence(search: DiscoverSearch, found: Found | null): string {
-  const sentence = rankings[sortOf(search)]
-  return found?.place?.radiusMiles ? sentence.replace('license', 'license, then distance') : sentence
+  const sort = sortOf(search)
+  return sort === 'highest_rated' && found?.place?.radiusMiles ? 'Ranked by rating, then license, then distance.' : rankings[sort]
 }
 
 /** Doesn't repeat the sentence above the list, which says what was searched for. */

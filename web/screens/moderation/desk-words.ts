@@ -2,6 +2,7 @@ import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { ModerationAction, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { staysWithOwner, subjectTitle } from '#web/entities/account-status/account-status-words.ts'
+import { formatList } from '#web/lib/format.ts'
 
 /** A deadline is close if fewer hours than this are left. */
 const soonHours = 12
@@ -75,7 +76,7 @@ export function actionMeaning(action: ModerationAction, { subject, actsFor }: De
 
 /** "Hidden and banned" */
 export const doneWords = (actions: readonly ModerationAction[]): string =>
-  actions.map((action, place) => (place === 0 ? doneNames[action] : doneNames[action].toLowerCase())).join(' and ')
+  formatList(actions.map((action, place) => (place === 0 ? doneNames[action] : doneNames[action].toLowerCase())))
 
 const titled = new Set<ModerationCase['subject']>(['business', 'community', 'hunt', 'event', 'product'])
 
