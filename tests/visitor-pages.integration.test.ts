@@ -59,6 +59,44 @@ describe('the public menu', () => {
     expect((await menuAt('/menu/green-hills', owner.cookie)).menu?.itemCount).toBe(2)
   })
 
+  it('keeps visitors apart who open it at the same time', async () => {
+    const visitors = [
+      { cookie: '', has: [], lacks: [canary, 'data-theme'] },
+      { cookie: old, has: [canary], lacks: ['data-theme'] },
+      { cookie: `${old}; theme=dark`, has: [canary, ' data-theme="dark"'], lacks: [] },
+      { cookie: 'age-confirmed=20; theme=light', has: [' data-theme="light"'], lacks: [canary] },
+      { cookie: owner.cookie, has: [canary, '"isSignedIn":true'], lacks: ['data-theme'] },
+    ]
+    const opened = await Promise.all(
+      Array.from({ length: 4 }, () => visitors)
+        .flat()
+        .map(async (visitor, i) => ({ ...visitor, body: (await get('/menu/green-hills', visitor.cookie, { 'user-agent': `${i}` })).body })),
+    )
+    for (const { body, cookie, has, lacks } of opened) {
+      for (const text of has) expect(body, cookie).toContain(text)
+      for (const text of lacks) expect(body, cookie).not.toContain(text)
+    }
+    const [android, iphone] = await Promise.all(
+      ['Android 16', 'iPhone'].map(async (agent) => visitorPageOf((await get('/menu/green-hills', old, { 'user-agent': agent })).body)),
+    )
+    expect([android, iphone]).toMatchObject([{ content: { device: 'android' } }, { content: { device: 'iphone' } }])
+  })
+
+  it('shows a change to everyone who opens it afterward, even during other reads', async () => {
+    const rename = async (name: string) => {
+      const path = `/api/businesses/${shop.id}/menu-items`
+      const item = (await t.request('GET', path, owner)).json().find((each: { name: string }) => each.name.startsWith(`${canary} Haze`))
+      const changed = await t.request('PATCH', path, owner, { changes: [{ id: item.id, version: item.version, name }] })
+      expect(changed.statusCode, changed.body).toBe(200)
+    }
+    const during = Array.from({ length: 20 }, () => menuAt('/menu/green-hills'))
+    await rename(`${canary} Haze again`)
+    const after = await Promise.all(Array.from({ length: 5 }, () => namesAt('/menu/green-hills')))
+    expect(new Set(after.map((names) => names?.[0]))).toEqual(new Set([`${canary} Haze again`]))
+    await Promise.all(during)
+    await rename(`${canary} Haze`)
+  })
+
   it('filters by search text and category, and ignores invalid parameters', async () => {
     expect(await namesAt('/menu/green-hills?q=haze')).toEqual([`${canary} Haze`])
     expect(await namesAt('/menu/green-hills?category=Edibles')).toEqual([`${canary} Bar`])

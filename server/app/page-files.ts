@@ -95,10 +95,14 @@ const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
  * Compresses with an encoding that the browser accepts and sets the headers. The compression plugin skips requests without a route, and
  * pages have none.
  */
-export async function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<string | Buffer> {
+export function compressPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<Buffer> {
   reply.header('vary', 'accept-encoding')
   const encoding = acceptedEncoding(request)
-  if (!encoding) return page
-  reply.header('content-encoding', encoding)
+  if (encoding) reply.header('content-encoding', encoding)
+  return encodePage(page, encoding)
+}
+
+export async function encodePage(page: string, encoding: ReturnType<typeof acceptedEncoding>): Promise<Buffer> {
+  if (!encoding) return Buffer.from(page)
   return encoding === 'br' ? await brotli(page, quality) : await gzip(page)
 }

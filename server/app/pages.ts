@@ -24,7 +24,7 @@ import { addOfflinePages, errorPage } from './offline-pages.ts'
 import { authKey, compressPage, memberFrameKey, type PageFiles, readPageFiles } from './page-files.ts'
 import { makeBoot, pageHead, renderHead, scriptJson } from './page-head.ts'
 import { createPageRenderer, type PageRenderer } from './page-renderer.ts'
-import { addVisitorPages } from './visitor-pages.ts'
+import { type Appearance, addVisitorPages } from './visitor-pages.ts'
 
 const themes = new Set(['light', 'dark'])
 
@@ -86,7 +86,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
             .replace('</head>', () => `${filesFor(files, pathname, boot.user ? code : null)}</head>`)
             .replace('<!--boot-->', () => bootElement(boot))
         : staticTemplate.replace('<!--page-->', () => content)
-    const whole = wholePage(request, page, head)
+    const whole = wholePage(appearanceOf(request), page, head)
     return (
       reply
         .status(isMissing ? 404 : 200)
@@ -99,7 +99,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
   }
 
   const errorPageOf = (error: AppError) => errorPage(template, error, ctx.brand)
-  addVisitorPages(app, ctx, { countsOf, renderer, template: staticTemplate, wholePage, errorPageOf })
+  addVisitorPages(app, ctx, { countsOf, renderer, template: staticTemplate, appearanceOf, wholePage, errorPageOf })
   app.setNotFoundHandler(async (request: FastifyRequest, reply: FastifyReply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const url = urlOf(request.url)
@@ -128,19 +128,20 @@ function addressAfterMerge({ pathname, search }: URL, { id, slug }: Business): s
   return asked === id || asked === slug ? null : `/business/${slug}${search}`
 }
 
-/** Combines a page and its head with this browser's settings. */
-const wholePage = (request: FastifyRequest, page: string, head: string): string =>
-  (hasDiscreetName(request) ? discreet(page) : page)
-    .replace('<html lang="en">', () => `<html lang="en"${themeAttributes(request)}>`)
+/** Combines a page, its head and a browser's settings. */
+const wholePage = ({ hasDiscreetName, themeAttributes }: Appearance, page: string, head: string): string =>
+  (hasDiscreetName ? discreet(page) : page)
+    .replace('<html lang="en">', () => `<html lang="en"${themeAttributes}>`)
     .replace('<!--head-->', () => head)
 
-/** Appearance settings stored on this device. `lights` applies only to grow screens. */
-function themeAttributes(request: FastifyRequest): string {
-  const { theme, lights } = parseCookie(request.headers.cookie ?? '')
-  return (themes.has(theme ?? '') ? ` data-theme="${theme}"` : '') + (lights === 'off' ? ' data-lights="off"' : '')
+/** Settings stored in this browser. */
+function appearanceOf(request: FastifyRequest): Appearance {
+  const { theme, lights, [discreetCookie]: discreetName } = parseCookie(request.headers.cookie ?? '')
+  const themeAttribute = themes.has(theme ?? '') ? ` data-theme="${theme}"` : ''
+  // Applies only to grow screens.
+  const lightsAttribute = lights === 'off' ? ' data-lights="off"' : ''
+  return { hasDiscreetName: discreetName === '1', themeAttributes: themeAttribute + lightsAttribute }
 }
-
-const hasDiscreetName = (request: FastifyRequest) => parseCookie(request.headers.cookie ?? '')[discreetCookie] === '1'
 
 /** For browsers that add the app to the home screen. */
 const discreet = (template: string) =>

@@ -22,21 +22,26 @@ import { type PlaceCounts, readCity, readPlaces, readState } from '#server/featu
 import { businessData, listedData, menuData, readItemPage, readMenuPage } from '#server/features/public-menu/index.ts'
 import { readStrain } from '#server/features/strain-pages/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
-import { etagOf } from '#server/kernel/answer-cache.ts'
+import { etagOf, shareReads } from '#server/kernel/answer-cache.ts'
+import { acceptedEncoding } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
-import { readNearbyAsVisitor } from '#server/kernel/replica-reads.ts'
+import { readLastWrite, readNearbyAsVisitor } from '#server/kernel/replica-reads.ts'
 import { toAppError, withError } from './http-errors.ts'
-import { compressPage } from './page-files.ts'
+import { encodePage } from './page-files.ts'
 import { menuHead, type PageHead, renderHead } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
+
+/** How a browser wants every page to look. */
+export type Appearance = { hasDiscreetName: boolean; themeAttributes: string }
 
 type Parts = {
   countsOf: () => Promise<PlaceCounts>
   renderer: PageRenderer | null
   template: string | null
-  wholePage(request: FastifyRequest, page: string, head: string): string
+  appearanceOf(request: FastifyRequest): Appearance
+  wholePage(appearance: Appearance, page: string, head: string): string
   errorPageOf(error: AppError): string
 }
 
@@ -50,29 +55,49 @@ const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.s
 
 type PageResult = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
+type Encoding = ReturnType<typeof acceptedEncoding>
+type ReadyPage = { status: number; etag: string; encoded(encoding: Encoding): Promise<Buffer> }
+
 /** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, with or without an account, as complete HTML. */
-export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, renderer, template, wholePage, errorPageOf }: Parts): void {
+export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts): void {
+  const { countsOf, renderer, template, appearanceOf, wholePage, errorPageOf } = parts
   const { brand } = ctx
   const { publicUrl } = ctx.config
+  const share = shareReads<Redirect | ReadyPage>()
 
-  async function send(request: FastifyRequest, reply: FastifyReply, { isSignedIn }: Viewer, shown: PageResult) {
-    const { content, head, data = null, status = 200 } = shown
+  function makePage(appearance: Appearance, { isSignedIn }: Viewer, { content, head, data = null, status = 200 }: PageResult): ReadyPage {
     if (!renderer || !template) throw new AppError('unavailable', { message: 'The web app is not built. Run "npm start".' })
     const now = Math.floor(ctx.clock.now().getTime() / minuteMs) * minuteMs
     const page: VisitorPage = { now, isSignedIn, content }
-    const around = wholePage(request, template, renderHead(head, brand, data))
-    const etag = etagOf(around + JSON.stringify(page))
+    const around = wholePage(appearance, template, renderHead(head, brand, data))
+    const render = async (encoding: Encoding) => {
+      const html = await renderer.visitorPage(page)
+      return encodePage(
+        around.replace('<!--page-->', () => html),
+        encoding,
+      )
+    }
+    const made = new Map<Encoding, Promise<Buffer>>()
+    return {
+      status,
+      etag: etagOf(around + JSON.stringify(page)),
+      encoded(encoding) {
+        const bytes = made.get(encoding) ?? render(encoding)
+        made.set(encoding, bytes)
+        return bytes
+      },
+    }
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, { status, etag, encoded }: ReadyPage) {
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
     if (status === 200 && request.headers['if-none-match'] === etag) return reply.status(304).send()
-    const html = await renderer.visitorPage(page)
-    reply.status(status).type('text/html; charset=utf-8')
-    return reply.send(
-      await compressPage(
-        request,
-        reply,
-        around.replace('<!--page-->', () => html),
-      ),
-    )
+    const encoding = acceptedEncoding(request)
+    if (encoding) reply.header('content-encoding', encoding)
+    return reply
+      .status(status)
+      .headers({ 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' })
+      .send(await encoded(encoding))
   }
 
   /** Errors are pages, too. */
@@ -82,9 +107,17 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, { countsOf, 
         await admit(ctx, request, 'page')
         const { renewedCookie, ...viewer } = await viewerOf(ctx, request)
         if (renewedCookie) reply.header('set-cookie', renewedCookie)
-        const shown = await readNearbyAsVisitor(ctx, request, viewer, (nearby) => show(nearby, request, viewer))
-        if (typeof shown === 'string') return await reply.redirect(shown)
-        return 'movedTo' in shown ? await reply.redirect(shown.movedTo, 301) : await send(request, reply, viewer, shown)
+        const appearance = appearanceOf(request)
+        const make = async () => {
+          const shown = await readNearbyAsVisitor(ctx, request, viewer, (nearby) => show(nearby, request, viewer))
+          return typeof shown === 'string' || 'movedTo' in shown ? shown : makePage(appearance, viewer, shown)
+        }
+        // A page that many open at the same time, such as a menu that was just posted somewhere, is read once for all of them.
+        const key = JSON.stringify([request.url, viewer, deviceOf(request), appearance])
+        const isShared = !viewer.isSignedIn && readLastWrite(ctx, request).position === 0n
+        const found = await (isShared ? share(key, make) : make())
+        if (typeof found === 'string') return await reply.redirect(found)
+        return 'movedTo' in found ? await reply.redirect(found.movedTo, 301) : await send(request, reply, found)
       } catch (thrown) {
         const error = toAppError(request, thrown)
         return withError(request, reply, error).type('text/html; charset=utf-8').send(errorPageOf(error))

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
-import { createAnswerCache, maxAgeMs, type StoredAnswer, storedAnswer } from './answer-cache.ts'
+import { describe, expect, it } from 'vitest'
+import { createAnswerCache, maxAgeMs, type StoredAnswer, shareReads, storedAnswer } from './answer-cache.ts'
 
 const answerOf = (body: string): StoredAnswer => ({ body, etag: body.slice(0, 40), link: undefined })
 
@@ -94,4 +95,75 @@ it('stores every text unchanged', () => {
       expect(storedAnswer(written).body.toString()).toBe(written)
     }),
   )
+})
+
+describe('shared reads', () => {
+  it('never answer with anything older than what their caller would have read alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('read', 'write', 'finish', 'pass'), { minLength: 1, maxLength: 60 }),
+        fc.constantFrom(['/x'], ['/x', '/y']),
+        async (steps, keys) => {
+          let version = 0
+          const share = shareReads<string>()
+          const running: (() => void)[] = []
+          const reads: Promise<void>[] = []
+          for (const [i, step] of steps.entries()) {
+            const key = keys[i % keys.length] as string
+            if (step === 'read') {
+              const before = version
+              const answer = share(key, () => {
+                const seen = `${key} ${version}`
+                return new Promise((resolve) => running.push(() => resolve(seen)))
+              })
+              reads.push(
+                answer.then((seen) => {
+                  expect(seen.split(' ')[0]).toBe(key)
+                  expect(Number(seen.split(' ')[1])).toBeGreaterThanOrEqual(before)
+                }),
+              )
+            } else if (step === 'write') version++
+            else if (step === 'finish') running.shift()?.()
+            else await nextTurn()
+          }
+          const all = Promise.all(reads)
+          let isDone = false
+          void all.then(() => {
+            isDone = true
+          })
+          for (let turn = 0; turn < 10 && !isDone; turn++) {
+            await nextTurn()
+            for (const finish of running.splice(0)) finish()
+          }
+          expect(isDone || reads.length === 0).toBe(true)
+          await all
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('read once for callers of one turn, and once more for all who ask meanwhile', async () => {
+    const share = shareReads<number>()
+    let reads = 0
+    const read = async () => {
+      reads++
+      await nextTurn()
+      return reads
+    }
+    const first = [share('/x', read), share('/x', read)]
+    await nextTurn()
+    const second = [share('/x', read), share('/x', read), share('/x', read)]
+    expect(await Promise.all([...first, ...second])).toEqual([1, 1, 2, 2, 2])
+    expect(await share('/x', read)).toBe(3)
+  })
+
+  it('that fail do so only for those who share them', async () => {
+    const share = shareReads<string>()
+    const failing = share('/x', () => Promise.reject(new Error('down')))
+    await expect(failing).rejects.toThrow('down')
+    expect(await share('/x', async () => 'up')).toBe('up')
+    const [failed, other] = await Promise.allSettled([share('/x', () => Promise.reject(new Error('down'))), share('/y', async () => 'up')])
+    expect([failed.status, other.status]).toEqual(['rejected', 'fulfilled'])
+  })
 })

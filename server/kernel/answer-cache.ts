@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
 export type StoredAnswer = { body: string | Buffer; etag: string; link: string | undefined }
@@ -98,6 +99,30 @@ function compacted(text: string): string {
 }
 
 export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`
+
+/**
+ * Lets callers with the same key share a read that starts after all of them have asked, so none gets anything older than what they would
+ * have read alone. Callers that arrive while one read is running wait for the next. If a read fails, it fails for all who share it.
+ */
+export function shareReads<T>(): (key: string, read: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<unknown>>()
+  const next = new Map<string, Promise<T>>()
+
+  async function start(key: string, read: () => Promise<T>): Promise<T> {
+    await (running.get(key) ?? setImmediate())
+    next.delete(key)
+    const result = read()
+    const settled = result.catch(() => undefined)
+    running.set(key, settled)
+    void settled.then(() => running.get(key) === settled && running.delete(key))
+    return result
+  }
+  return (key, read) => {
+    const shared = next.get(key) ?? start(key, read)
+    next.set(key, shared)
+    return shared
+  }
+}
 
 type Refreshed<T> = {
   read: () => Promise<T>
