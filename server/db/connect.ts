@@ -101,9 +101,24 @@ export function parseInt8(text: string): number {
 const parsePgTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ) as (text: string) => Date
 const utcTimestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/
 
-/** Converts the usual form to ISO 8601, which JavaScript parses several times faster than pg does. */
-export const parseTimestamp = (text: string): Date =>
-  utcTimestamp.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parsePgTimestamp(text)
+/** Reads the usual form digit by digit, which is many times faster than pg. */
+export function parseTimestamp(text: string): Date {
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2)
+  // JavaScript takes a lower year for one in the 20th century.
+  if (!utcTimestamp.test(text) || year < 100) return parsePgTimestamp(text)
+  const time = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)] as const
+  return new Date(Date.UTC(year, twoDigits(text, 5) - 1, twoDigits(text, 8), ...time, millisecondsOf(text)))
+}
+
+const digit = (text: string, at: number): number => text.charCodeAt(at) - 48
+const twoDigits = (text: string, at: number): number => 10 * digit(text, at) + digit(text, at + 1)
+
+/** Cuts off microseconds. PostgreSQL omits zeros at the end of a fraction. */
+function millisecondsOf(text: string): number {
+  const fraction = text.length - '2026-01-01 00:00:00.'.length - '+00'.length
+  const [tenths, hundredths, thousandths] = [0, 1, 2].map((i) => (i < fraction ? digit(text, 20 + i) : 0)) as [number, number, number]
+  return 100 * tenths + 10 * hundredths + thousandths
+}
 
 /**
  * Column types for which this replaces pg's own parser:
