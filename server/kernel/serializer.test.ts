@@ -66,6 +66,28 @@ test('writes a list in two parts, and serializes the shared part once per source
   expect(await bodyOf([])).toEqual([])
 })
 
+test('writes an item’s own fields once for viewers with the same key', () => {
+  const sources = [{ name: 'Ann’s' }, { name: 'Bo' }]
+  const items = Array.from({ length: 40 }, (_, i) => ({ ...ann, name: sources[i % 2]?.name as string, role: `role ${i % 20}` }))
+  const written: string[] = []
+  const write = writerInParts<typeof ann>(answerSchema(z.array(Person)), {
+    fields: ['id', 'name', 'tags'],
+    sourceOf: (item) => sources.find(({ name }) => name === item.name),
+    ownKeyOf: ({ role }) => (role === 'role 3' ? null : role),
+  })
+  const serializer = (schema: { properties?: object }) => (value: object) => {
+    const fields = Object.keys(schema.properties ?? {})
+    const text = JSON.stringify(Object.fromEntries(Object.entries(value).filter(([name]) => fields.includes(name))))
+    if ('role' in (schema.properties ?? {})) written.push(text)
+    return text
+  }
+  const bodyOf = (some: readonly (typeof ann)[]) => JSON.parse(write(some, serializer).toString()) as unknown
+  const few = items.slice(0, 5)
+  for (let round = 0; round < 3; round++) expect(bodyOf(few)).toEqual(few)
+  expect(written).toHaveLength(4 + 3)
+  for (let round = 0; round < 3; round++) expect(bodyOf(items)).toEqual(items)
+})
+
 test('writes every API response without validation', () => {
   for (const { response, path } of endpoints) {
     const schema = JSON.stringify(response ? answerSchema(response) : {})

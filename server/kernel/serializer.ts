@@ -78,33 +78,54 @@ export type SharedPart<Item> = {
   fields: readonly (keyof Item & string)[]
   /** The object that determines all of these fields of an item. Undefined if no other item shares it. */
   sourceOf(item: Item): object | undefined
+  /** Determines all other fields of an item, together with its source. Null if hardly any item has the same. */
+  ownKeyOf?(item: Item): string | null
 }
 
 export type Serialize = (value: { [name: string]: unknown }) => string
+
+/** Most viewers of an item have no relation to it, and so the same fields of their own. */
+const maxOwnParts = 8
+
+type Written = { shared: Buffer; own: Map<string, Buffer> }
 
 /**
  * Writes a list of objects. Serializes and encodes what an item shares with other responses once per source. Both parts contain only
  * declared fields, and each must have a required one.
  */
-export function writerInParts<Item>(list: JsonSchema, { fields, sourceOf }: SharedPart<Item>) {
+export function writerInParts<Item>(list: JsonSchema, { fields, sourceOf, ownKeyOf = () => null }: SharedPart<Item>) {
   const isShared = (name: string) => (fields as readonly string[]).includes(name)
-  const shared = onlyFields(list.items as JsonSchema, isShared)
-  const own = onlyFields(list.items as JsonSchema, (name) => !isShared(name))
-  const written = new WeakMap<object, Buffer>()
+  const schemas = {
+    shared: onlyFields(list.items as JsonSchema, isShared),
+    own: onlyFields(list.items as JsonSchema, (name) => !isShared(name)),
+  }
+  const writtenOf = new WeakMap<object, Written>()
   return (items: readonly Item[], serializerOf: (schema: JsonSchema) => Serialize): Buffer => {
     if (items.length === 0) return Buffer.from('[]')
-    const [serializeShared, serializeOwn] = [serializerOf(shared), serializerOf(own)]
+    const [serializeShared, serializeOwn] = [serializerOf(schemas.shared), serializerOf(schemas.own)]
     const pieces: Buffer[] = [Buffer.from('[')]
-    for (const [index, item] of items.entries()) {
+    for (const item of items) {
       const value = item as { [name: string]: unknown }
       const source = sourceOf(item)
-      const bytes = (source && written.get(source)) ?? Buffer.from(serializeShared(value).slice(0, -1))
-      if (source) written.set(source, bytes)
-      pieces.push(bytes, Buffer.from(`,${serializeOwn(value).slice(1)}${index < items.length - 1 ? ',' : ']'}`))
+      const written = (source && writtenOf.get(source)) ?? { shared: Buffer.from(serializeShared(value).slice(0, -1)), own: new Map() }
+      if (source) writtenOf.set(source, written)
+      const key = source ? ownKeyOf(item) : null
+      const own = (key !== null && written.own.get(key)) || Buffer.from(`,${serializeOwn(value).slice(1)},`)
+      if (key !== null && !written.own.has(key)) {
+        // The counts in earlier keys are probably outdated.
+        if (written.own.size === maxOwnParts) written.own.clear()
+        written.own.set(key, own)
+      }
+      pieces.push(written.shared, own)
     }
-    return Buffer.concat(pieces)
+    const bytes = Buffer.concat(pieces)
+    bytes[bytes.length - 1] = endOfList
+    return bytes
   }
 }
+
+/** Replaces the comma after the last item. */
+const endOfList = ']'.charCodeAt(0)
 
 const onlyFields = (object: JsonSchema, isWanted: (name: string) => boolean): JsonSchema => ({
   ...object,

@@ -6,7 +6,16 @@ import type { Db } from '#server/db/connect.ts'
 import { type Area, isInArea } from '#server/features/businesses/index.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
-import { type After, hasLiked, hasSaved, isBefore, type PlaceParams, type PostRow, placeParams, placeParamTypes } from './posts.queries.ts'
+import {
+  type After,
+  isBefore,
+  type ListedRow,
+  listedColumns,
+  type PlaceParams,
+  placeParams,
+  placeParamTypes,
+  rowFor,
+} from './posts.queries.ts'
 import {
   hasPlanOf,
   isBusinessNotMuted,
@@ -15,7 +24,6 @@ import {
   isInFeeds,
   isListed,
   isLocked,
-  isMember,
   isPersonNotMuted,
   isTypeVisible,
   type ReaderParams,
@@ -23,7 +31,6 @@ import {
   readerOf,
   readerParams,
   readerParamTypes,
-  subscribes,
   type Viewer,
 } from './visible-posts.ts'
 
@@ -37,27 +44,12 @@ type FeedSelection = {
   limit: number
 }
 
-/** The columns of a post that are viewer-specific or change often. The rest is cached by ID and `updated_at`. */
-export type FeedRow = Pick<
-  PostRow,
-  | 'post_id'
-  | 'created_at'
-  | 'updated_at'
-  | 'likes_count'
-  | 'comments_count'
-  | 'is_locked'
-  | 'is_liked'
-  | 'is_saved'
-  | 'is_member'
-  | 'is_subscriber'
->
-
 /**
  * The newest posts by people and businesses a person follows, businesses they belong to, and themselves.
  *
  * The cost grows with the number of follows, not of posts: an index lookup finds the newest posts of each source.
  */
-export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, after, limit }: FeedSelection): Promise<FeedRow[]> {
+export async function feedRows(db: Db, viewer: Viewer, { type, followingCount, after, limit }: FeedSelection): Promise<ListedRow[]> {
   const step = steps.find((each) => each >= limit) ?? limit
   const rows = await feedStatement({
     // Most viewers are of age everywhere and view all types. Skipping the businesses table halves the cost for them.
@@ -84,7 +76,7 @@ function feedStatement(variant: FeedVariant) {
 }
 
 const makeFeedStatement = (variant: FeedVariant) =>
-  compileShared<FeedParams, FeedRow>(
+  compileShared<FeedParams, ListedRow>(
     { ...readerParamTypes, ...placeParamTypes, type: 'text' },
     selectFeed(variant),
     sql`answer.created_at desc, answer.post_id desc`,
@@ -96,16 +88,14 @@ const selectFeed =
     const reader = readerBy(slots, hasPlan)
     // A literal from a small set: with a parameter, PostgreSQL plans for a tenth of all posts.
     const max = sql.lit(step)
-    const columns = sql`
-      posts.id, posts.business_id, posts.is_exclusive, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count`
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
     const ofBusiness = (source: string) => sql`
-      select ${columns} from posts
+      select ${listedColumns} from posts
       where posts.business_id = ${sql.ref(`${source}.business_id`)} and posts.moderation is null
         and ${isTypeVisible({ isOfAge: sql.ref<boolean>(`${source}.is_of_age`) })} and ${isBefore(slots)} and ${isInFeeds(reader)}
       ${newestFirst}`
     const ofPerson = (source: string) => sql`
-      select ${columns} from posts
+      select ${listedColumns} from posts
       where posts.author_id = ${sql.ref(`${source}.person_id`)} and posts.business_id is null and ${isListed} and ${isBefore(slots)}
         and ${isInFeeds(reader)}
       ${newestFirst}`
@@ -128,7 +118,7 @@ const selectFeed =
           sql`(select person_id from newest_sources where person_id is not null)`,
         ]
       : [sql`business_sources`, sql`person_sources`]
-    return sql<FeedRow>`
+    return sql<ListedRow>`
     with business_sources as materialized (
       select near.business_id, ${asksBusinesses ? reader.isOfAge : sql`true`} as is_of_age
       from (
@@ -142,22 +132,16 @@ const selectFeed =
       where ${type}::text is null and ${isNotBlocked(reader.id, sql`near.person_id`)}
         and ${isPersonNotMuted(reader, sql`near.person_id`)}
     )${hasManySources ? newestSources : sql``}
-    select
-      posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
-      ${isLocked(reader)} as is_locked,
-      ${hasLiked(reader)} as is_liked,
-      ${hasSaved(reader)} as is_saved,
-      ${isMember(reader.id, sql`posts.business_id`)} as is_member,
-      ${subscribes(reader)} as is_subscriber
+    select ${rowFor(reader)}
     from (
       select page.* from ${businessSources} as source cross join lateral (${ofBusiness('source')} limit ${max}) as page
       union all
       select page.* from ${personSources} as source cross join lateral (${ofPerson('source')} limit ${max}) as page
       union all
-      select ${columns} from posts
+      select ${listedColumns} from posts
       where posts.author_id = ${reader.id} and posts.business_id is null and ${type}::text is null and ${isHeld}
       union all
-      select ${columns} from business_members join posts on posts.business_id = business_members.business_id and ${isHeld}
+      select ${listedColumns} from business_members join posts on posts.business_id = business_members.business_id and ${isHeld}
         ${asksBusinesses ? sql`join businesses on businesses.id = posts.business_id and ${ofType}` : sql``}
       where business_members.user_id = ${reader.id}
       order by created_at desc, id desc

@@ -2,10 +2,10 @@ import * as contract from '#contracts/posts.endpoints.ts'
 import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { createPost } from './create-post.ts'
-import { getFeed, sharedPart } from './get-feed.ts'
 import { changeHidden, changeSaved, listSavedPosts } from './keep-post.ts'
 import { changeLike } from './like-post.ts'
-import { getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
+import { sharedPart } from './post-fields.ts'
+import { getFeed, getSuggestions, listBusinessPosts, listPersonPosts, readPost } from './read-posts.ts'
 import { deletePost, updatePost } from './update-post.ts'
 import { viewerOf } from './visible-posts.ts'
 
@@ -70,7 +70,12 @@ export function registerPosts(api: Api): void {
   route(api, contract.listSavedPosts, ({ ctx, actor, query }) => listSavedPosts(ctx, actor, query))
   route(api, contract.hidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, true))
   route(api, contract.unhidePost, ({ ctx, actor, params }) => changeHidden(ctx, actor, params.id, false))
-  route(api, contract.listBusinessPosts, ({ ctx, actor, params, query }) => listBusinessPosts(ctx, actor, params.id, query))
+  route(
+    api,
+    contract.listBusinessPosts,
+    ({ ctx, actor, params, query, request }) => listBusinessPosts(ctx, actor, params.id, query, readLastWrite(ctx, request).isRecent),
+    { sharedPart },
+  )
   route(api, contract.listPersonPosts, ({ ctx, actor, params, query }) => listPersonPosts(ctx, actor, params.id, query))
   route(api, contract.getFeed, ({ ctx, session, query, request }) => getFeed(ctx, session, query, readLastWrite(ctx, request).isRecent), {
     sharedPart,

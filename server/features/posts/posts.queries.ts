@@ -14,6 +14,7 @@ import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server
 import {
   compileForReader,
   compileForReaders,
+  isBusinessPostVisible,
   isBusinessVisible,
   isListed,
   isLocked,
@@ -26,6 +27,7 @@ import {
   type Reader,
   readerOf,
   relationLookedUp,
+  subscribes,
   type Viewer,
 } from './visible-posts.ts'
 
@@ -141,25 +143,49 @@ export const isAfter = (after: After) => {
   return isBefore({ beforeTime: sql`${beforeTime}`, beforeId: sql`${beforeId}` })
 }
 
+/** The columns of a post that are viewer-specific or change often. The rest is cached by ID and `updated_at`. */
+export type ListedRow = Pick<
+  PostRow,
+  | 'post_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'likes_count'
+  | 'comments_count'
+  | 'is_locked'
+  | 'is_liked'
+  | 'is_saved'
+  | 'is_member'
+  | 'is_subscriber'
+>
+
+/** What `rowFor` needs to know of a post. */
+export const listedColumns = sql`
+  posts.id, posts.business_id, posts.is_exclusive, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count`
+
+/** SQL: selects a `ListedRow`. */
+export const rowFor = (reader: Reader) => sql`
+  posts.id as post_id, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count,
+  ${isLocked(reader)} as is_locked,
+  ${hasLiked(reader)} as is_liked,
+  ${hasSaved(reader)} as is_saved,
+  ${isMember(reader.id, sql`posts.business_id`)} as is_member,
+  ${subscribes(reader)} as is_subscriber`
+
 type BusinessPage = PlaceParams & { idOrSlug: string; limit: number }
 
 const makeBusinessPostRows = (key: 'id' | 'slug') =>
-  compileForReaders<BusinessPage, PostRow>(
+  compileForReaders<BusinessPage, ListedRow>(
     { idOrSlug: key === 'id' ? 'uuid' : 'text', ...placeParamTypes, limit: 'integer' },
-    (db, reader, { idOrSlug, viewerId, limit, ...place }) => {
+    (_db, reader, { idOrSlug, viewerId, limit, ...place }) => {
       const page = (condition: RawBuilder<boolean>) => sql`(
-        select posts.id, posts.created_at from posts join businesses on businesses.id = posts.business_id
+        select ${listedColumns} from posts join businesses on businesses.id = posts.business_id
         where posts.business_id = ${wantedBusinessId({ idOrSlug, viewerId }, key)} and ${isBefore(place)} and ${condition}
         order by posts.created_at desc, posts.id desc limit ${limit})`
-      const listed = page(sql<boolean>`posts.moderation is null and ${isVisible(reader)}`)
+      const listed = page(sql<boolean>`posts.moderation is null and ${isBusinessPostVisible(reader)}`)
       const held = page(sql<boolean>`posts.moderation = 'held' and ${isMember(reader.id, sql`posts.business_id`)}`)
-      return selectPosts(db, reader)
-        .where(
-          sql<boolean>`posts.id in (
-            select page.id from (${listed} union all ${held} order by created_at desc, id desc limit ${limit}) as page)`,
-        )
-        .orderBy('posts.created_at', 'desc')
-        .orderBy('posts.id', 'desc')
+      return sql<ListedRow>`
+        select ${rowFor(reader)} from (${listed} union all ${held} order by created_at desc, id desc limit ${limit}) as posts
+        order by posts.created_at desc, posts.id desc`
     },
     sql`answer.created_at desc, answer.post_id desc`,
   )
@@ -167,7 +193,7 @@ const postsByBusinessId = makeBusinessPostRows('id')
 const postsByBusinessSlug = makeBusinessPostRows('slug')
 
 /** Newest first; the business's team also gets held posts. Empty if the viewer can't see the business. */
-export const businessPostRows = (db: Db, viewer: Viewer | null, page: BusinessPage): Promise<PostRow[]> =>
+export const businessPostRows = (db: Db, viewer: Viewer | null, page: BusinessPage): Promise<ListedRow[]> =>
   (isUuid(page.idOrSlug) ? postsByBusinessId : postsByBusinessSlug)(db, viewer, page)
 
 export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: After, limit: number): Promise<PostKey[]> =>

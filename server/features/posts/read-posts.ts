@@ -1,48 +1,37 @@
 import { sql } from 'kysely'
 import { homeRadiusMiles } from '#contracts/limits.ts'
-import type { Media } from '#contracts/media.ts'
-import type { FeedPost, feedTypes, Mention, Post } from '#contracts/posts.ts'
+import type { FeedPost, feedTypes, Post } from '#contracts/posts.ts'
 import type { Db } from '#server/db/connect.ts'
 import { nearArea, requireBusiness } from '#server/features/businesses/index.ts'
 import { type IsForEveryone, type MayReadMedia, mediaOf } from '#server/features/media/index.ts'
-import { loadMentions } from '#server/features/mentions/index.ts'
-import { requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
+import { requireVisiblePerson } from '#server/features/people/index.ts'
 import { reasonsOf } from '#server/features/screening/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import type { Actor, Session } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { pictureUrl } from '#server/kernel/media-address.ts'
-import { suggestedPosts } from './feed.queries.ts'
+import { feedRows, suggestedPosts } from './feed.queries.ts'
 import { type InCommunity, loadInCommunity } from './in-community.ts'
-import { postAbilities } from './posts.policy.ts'
+import { listedPosts, mentionsOf, type SharedFields, toPost, withOwnFields } from './post-fields.ts'
 import {
   businessPostRows,
   heldPostKeys,
   isAnyOpen,
+  type ListedRow,
   mergeNewest,
   type PostKey,
   type PostRow,
   personPostKeys,
   placeParams,
   postRows,
-  toBusinessByline,
 } from './posts.queries.ts'
 import { isOpen, readerOf, type Viewer, viewerOf } from './visible-posts.ts'
 
 /** Returns only the posts and the parts of them that the viewer may see, in the order of the IDs. */
 export async function loadPosts(db: Db, viewer: Viewer | null, ids: readonly string[]): Promise<Post[]> {
   if (ids.length === 0) return []
-  const rows = new Map((await postRows(db, viewer, ids)).map((row) => [row.post_id, row]))
-  return toPosts(
-    db,
-    viewer,
-    ids.flatMap((id) => rows.get(id) ?? []),
-  )
-}
-
-/** Keeps the order of the rows, which state what the viewer may see. */
-async function toPosts(db: Db, viewer: Viewer | null, rows: readonly PostRow[]): Promise<Post[]> {
+  const found = new Map((await postRows(db, viewer, ids)).map((row) => [row.post_id, row]))
+  const rows = ids.flatMap((id) => found.get(id) ?? [])
   const mediaIds = rows.flatMap((row) => row.media_ids ?? [])
   const media = await mediaOf(db, mediaIds)
   const inCommunity = await loadInCommunityOf(db, viewer, rows)
@@ -58,15 +47,6 @@ async function toPosts(db: Db, viewer: Viewer | null, rows: readonly PostRow[]):
     return toPost(viewer, row, own, { inCommunity: inCommunity.get(id), heldFor: reasons.get(id), mentions: mentions.get(id) })
   })
 }
-
-/** Skips the query if no post mentions anyone. */
-export const mentionsOf = (db: Db, viewer: Viewer | null, rows: readonly Pick<PostRow, 'post_id' | 'has_mentions'>[]) =>
-  loadMentions(
-    db,
-    viewer?.id ?? null,
-    'post',
-    rows.filter((row) => row.has_mentions).map((row) => row.post_id),
-  )
 
 /** Skips the query if no post is in a community. Visitors never see community posts. */
 async function loadInCommunityOf(db: Db, viewer: Viewer | null, rows: readonly { post_id: string; community_id: string | null }[]) {
@@ -85,12 +65,13 @@ export type PageQuery = { limit: number; cursor?: string | undefined }
 
 export const keyOfPost = (row: PostKey) => [row.created_at.toISOString(), row.id] as const
 
-/** Newest first; the business's team also gets held posts. */
+/** Newest first; the business's team also gets held posts. `isFresh`: see `listedPosts`. */
 export async function listBusinessPosts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor | null,
   idOrSlug: string,
   page: PageQuery,
+  isFresh: boolean,
 ): Promise<Page<Post>> {
   const viewer = viewerOf(actor, clock.now())
   const place = { ...placeParams(decodeCursor(page.cursor, ['time', 'id'])), limit: page.limit + 1 }
@@ -100,9 +81,12 @@ export async function listBusinessPosts(
     const { id, slug } = await requireBusiness(db, idOrSlug, actor?.id ?? null)
     if (id !== idOrSlug && slug !== idOrSlug) rows = await businessPostRows(db, viewer, { idOrSlug: id, ...place })
   }
-  const { items, nextCursor } = toPage(rows, page.limit, (row) => [row.created_at.toISOString(), row.post_id])
-  return { items: await toPosts(db, viewer, items), nextCursor }
+  const { items, nextCursor } = toPage(rows, page.limit, keyOfRow)
+  const posts = await listedPosts(db, viewer, items, isFresh, (shared, row, extras) => withOwnFields(shared, viewer, row, extras))
+  return { items: posts, nextCursor }
 }
+
+const keyOfRow = (row: ListedRow) => [row.created_at.toISOString(), row.post_id] as const
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
@@ -124,6 +108,42 @@ export async function listPersonPosts(
   ])
   const { items, nextCursor } = toPage(mergeNewest(listed, held, limit), page.limit, keyOfPost)
   return { items: await loadPosts(db, viewer, idsOf(items)), nextCursor }
+}
+
+type FeedQuery = PageQuery & { type?: (typeof feedTypes)[number] | undefined }
+
+/**
+ * Posts from the person's follows and their own, newest first, each with the reason it is shown. `isFresh`: see `listedPosts`.
+ */
+export async function getFeed(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { actor, user }: Session,
+  query: FeedQuery,
+  isFresh: boolean,
+): Promise<Page<FeedPost>> {
+  const viewer = viewerOf(actor, clock.now())
+  const after = decodeCursor(query.cursor, ['time', 'id'])
+  const rows = await feedRows(db, viewer, {
+    type: query.type ?? null,
+    followingCount: user.followingCount,
+    after,
+    limit: query.limit + 1,
+  })
+  const { items, nextCursor } = toPage(rows, query.limit, keyOfRow)
+  const posts = await listedPosts(db, viewer, items, isFresh, (shared, row, extras) => ({
+    ...withOwnFields(shared, viewer, row, extras),
+    reason: reasonOf(viewer, shared, row),
+  }))
+  return { items: posts, nextCursor }
+}
+
+/** The reason is the viewer's closest relation to the post. Only the author learns which team member wrote a business's post. */
+function reasonOf(viewer: Viewer, post: SharedFields, row: PostRow): FeedPost['reason'] {
+  const name = post.business?.name ?? post.author?.name ?? ''
+  if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }
+  if (row.is_member) return { kind: 'own', text: `You’re on the team of ${name}` }
+  if (row.is_subscriber) return { kind: 'subscription', text: `You subscribe to ${name}` }
+  return { kind: post.business ? 'business' : 'person', text: `You follow ${name}` }
 }
 
 const maxSuggestions = 10
@@ -160,65 +180,3 @@ export const isPostMediaPublic: IsForEveryone = (postId) => sql<boolean>`exists 
   select from posts left join businesses on businesses.id = posts.business_id where posts.id = ${postId} and ${isOpen(readerOf(null))})`
 
 export const mayReadPostMedia: MayReadMedia = (db, actor, postIds, now) => isAnyOpen(db, viewerOf(actor, now), postIds)
-
-type Extras = { inCommunity?: InCommunity | undefined; heldFor?: string[] | undefined; mentions?: Mention[] | undefined }
-
-export const toPost = (viewer: Viewer | null, row: PostRow, media: Media[], extras: Extras): Post =>
-  withOwnFields(toSharedFields(row, media), viewer, row, extras)
-
-/** These fields are the same for everyone who sees this version of the post in full, and for everyone who sees it locked. */
-export const toSharedFields = (row: PostRow, media: Media[]) => ({
-  id: row.post_id,
-  businessId: row.business_id,
-  business: toBusinessByline(row),
-  author: row.business_id === null ? toPerson(row) : null,
-  title: row.title,
-  content: row.content ?? '',
-  imageUrl: imageUrlOf(row, media),
-  media,
-  place: row.place,
-  tags: row.tags ?? [],
-  postType: row.post_type,
-  isExclusive: row.is_exclusive,
-  isLocked: row.is_locked,
-  createdAt: row.created_at.toISOString(),
-  editedAt: row.edited_at?.toISOString() ?? null,
-})
-
-/** Adds this viewer's fields. All are named in one literal, which V8 builds far faster than it merges two objects. */
-export const withOwnFields = <Shared extends object>(
-  shared: Shared,
-  viewer: Viewer | null,
-  row: PostRow,
-  { inCommunity, heldFor = [], mentions = [] }: Extras,
-) => ({
-  ...shared,
-  mentions,
-  community: inCommunity?.place ?? null,
-  // Never reveals that a post was removed.
-  moderation: row.moderation === 'removed' ? null : row.moderation,
-  heldFor: row.moderation === 'held' ? heldFor : [],
-  // A locked post also hides its counts: see `requireOpenPost` in comments/read-comments.ts.
-  likesCount: row.is_locked ? 0 : row.likes_count,
-  commentsCount: row.is_locked ? 0 : row.comments_count,
-  isLiked: row.is_liked && !row.is_locked,
-  isSaved: row.is_saved,
-  abilities: postAbilities(
-    viewer,
-    {
-      author_id: row.id,
-      business_id: row.business_id,
-      is_member: row.is_member,
-      is_locked: row.is_locked,
-      moderation: row.moderation,
-    },
-    inCommunity?.access ?? null,
-  ),
-})
-
-/** The URL of the first picture, even if it is still being downloaded from another site. */
-function imageUrlOf({ media_ids: ids }: PostRow, media: Media[]): string | null {
-  const pending = ids?.find((id) => !media.some((each) => each.id === id))
-  if (pending) return pictureUrl(pending, 'large', 'webp')
-  return media.find((each) => each.kind === 'image')?.sources.at(-1)?.webp ?? null
-}
