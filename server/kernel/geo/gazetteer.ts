@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BoundingBox, Point } from './distance.ts'
-import { compactName, nameSlug, normalizeName, placeSlug } from './place-names.ts'
+import { compact, compactName, nameSlug, normalizeName, placeSlug } from './place-names.ts'
 import { stateBox } from './state-shapes.ts'
 import { findState, type UsState, usStates } from './us-states.ts'
 
@@ -192,9 +192,11 @@ function parse(text: string): Gazetteer {
       const number = cityLines.push(start) - 1
       const [, name, state, , , , , also] = text.slice(start, end).split(',')
       for (const spelling of also ? [name!, ...also.split('|')] : [name!]) {
-        names.push(`${normalizeName(spelling)},${state!.toLowerCase()}`)
+        // Reading the file is a noticeable part of the startup time, so each name is normalized only once.
+        const normalized = normalizeName(spelling)
+        names.push(`${normalized},${state!.toLowerCase()}`)
         nameCities.push(number)
-        const key = cityKey(spelling, state!)
+        const key = keyOf(compact(normalized), state!)
         const first = cityNumbers.get(key)
         if (first === undefined) cityNumbers.set(key, number)
         else if (first !== number) namesakes.set(key, [...(namesakes.get(key) ?? [first]), number])
@@ -227,9 +229,8 @@ function lineAt(text: string, start: number): string[] {
   return text.slice(start, text.indexOf('\n', start)).split(',')
 }
 
-function cityKey(name: string, state: string): string {
-  return `${compactName(name)} ${state.trim().toUpperCase()}`
-}
+const cityKey = (name: string, state: string): string => keyOf(compactName(name), state)
+const keyOf = (compacted: string, state: string): string => `${compacted} ${state.trim().toUpperCase()}`
 
 function stateSlug(state: UsState): string {
   return state.name.toLowerCase().replaceAll(' ', '-')

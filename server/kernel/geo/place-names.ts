@@ -3,36 +3,33 @@
  * go through `normalizeName`.
  */
 
-const words: Readonly<Record<string, string>> = {
-  st: 'saint',
-  ste: 'sainte',
-  ft: 'fort',
-  mt: 'mount',
-  mtn: 'mountain',
-  hts: 'heights',
-  spgs: 'springs',
-  twp: 'township',
-  jct: 'junction',
-  ctr: 'center',
-  vly: 'valley',
-  bch: 'beach',
-  afb: 'air force base',
-}
+const words = new Map(
+  Object.entries({
+    st: 'saint',
+    ste: 'sainte',
+    ft: 'fort',
+    mt: 'mount',
+    mtn: 'mountain',
+    hts: 'heights',
+    spgs: 'springs',
+    twp: 'township',
+    jct: 'junction',
+    ctr: 'center',
+    vly: 'valley',
+    bch: 'beach',
+    afb: 'air force base',
+  }),
+)
 
 /** Abbreviated directions, only at the start of a name: "N. Adams", "S. Lake Tahoe". */
-const directions: Readonly<Record<string, string>> = { n: 'north', s: 'south', e: 'east', w: 'west' }
+const directions = new Map(Object.entries({ n: 'north', s: 'south', e: 'east', w: 'west' }))
 
 /** Lowercase, no accents or punctuation, single spaces, abbreviations expanded. May be empty. */
 export function normalizeName(text: string): string {
   const plain = /^[a-zA-Z ]*$/.test(text) ? text.toLowerCase() : simplify(text)
   const parts = plain.split(' ').filter((part) => part !== '')
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i]!
-    parts[i] = (Object.hasOwn(words, part) ? words[part] : undefined) ?? part
-  }
-  const first = parts[0]
-  if (parts.length > 1 && first !== undefined && Object.hasOwn(directions, first)) parts[0] = directions[first]!
-  return parts.join(' ')
+  const expanded = parts.map((part, i) => words.get(part) ?? (i === 0 && parts.length > 1 ? directions.get(part) : undefined) ?? part)
+  return expanded.join(' ')
 }
 
 function simplify(text: string): string {
@@ -46,11 +43,10 @@ function simplify(text: string): string {
 }
 
 /** For exact lookups: "Mc Lean" equals "McLean", "La Grange" equals "LaGrange", "North Attleborough" equals "North Attleboro". */
-export function compactName(text: string): string {
-  return normalizeName(text)
-    .replaceAll(' ', '')
-    .replace(/borough$/, 'boro')
-}
+export const compactName = (text: string): string => compact(normalizeName(text))
+
+/** `compactName` of a name that is already normalized. */
+export const compact = (normalized: string): string => normalized.replaceAll(' ', '').replace(/borough$/, 'boro')
 
 /** `denver-co`, `winston-salem-nc`. */
 export function placeSlug(name: string, state: string): string {
