@@ -45,7 +45,7 @@ export const openClaim = endpoint({
 export const getLicenseProof = endpoint({
   method: 'GET',
   path: '/api/verifications/:id/proof',
-  summary: 'Read your progress in proving that you control a matching license, and how to get a code',
+  summary: 'See your progress toward proving that you control a matching license, and how to get a code',
   tag: 'Claims',
   access: 'member',
   params: IdParams,

@@ -59,7 +59,7 @@ describe('the public menu', () => {
     expect((await menuAt('/menu/green-hills', owner.cookie)).menu?.itemCount).toBe(2)
   })
 
-  it('keeps visitors apart who open it at the same time', async () => {
+  it('gives visitors who open it at the same time each their own page', async () => {
     const visitors = [
       { cookie: '', has: [], lacks: [canary, 'data-theme'] },
       { cookie: old, has: [canary], lacks: ['data-theme'] },

@@ -72,7 +72,7 @@ export async function updateBusiness(
   return answer
 }
 
-/** Listings from the register and licensed businesses are never reported as duplicates. */
+/** Licensed businesses and listings from the register are never reported as duplicates. */
 async function reportIfDuplicate(tx: Tx, after: Profile, changes: Changes, userId: string, now: Date): Promise<void> {
   const isMoved = changes.name !== undefined || changes.city !== undefined || changes.state !== undefined
   if (!isMoved || after.is_demo || after.register_place !== null || after.license_standing !== 'none') return

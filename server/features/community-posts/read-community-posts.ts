@@ -28,7 +28,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
-/** Pinned posts come first, so they would push the other posts far down if there were more. */
+/** Pinned posts come first, so a larger number would push all other posts far down. */
 export const maxPins = 3
 
 type Query = Parsed<(typeof contract)['query']>

@@ -256,7 +256,7 @@ type Standing = License['standing']
 const standings: readonly Standing[] = ['listed', 'inactive', 'missing']
 
 /**
- * A place has the type that matters most to visitors. With a store, it is a dispensary, even if it also grows and bakes.
+ * A place gets the type that matters most to visitors. If it has a store, it's a dispensary, even if it also grows and bakes.
  * Delivery comes before farm because people can order from it; farm comes before makers and labs because its exact location
  * must stay hidden.
  */

@@ -238,7 +238,7 @@ describe('a correction', () => {
     expect((await patch(owner, log.id, { heightCm: 46, version: 2 })).statusCode).toBe(200)
   })
 
-  it('is applied once by ten concurrent requests', async () => {
+  it('is applied only once when ten requests arrive at the same time', async () => {
     const log = await written()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => patch(i % 2 ? owner : writer, log.id, { heightCm: 50 + i, version: 1 })),

@@ -13,7 +13,7 @@ export type ReadRow = {
   /** Whether the point of sale publishes the item. */
   isActive: boolean
   errors: CellError[]
-  /** Notes for an editor, although the row can be stored. */
+  /** Notes for an editor. The row can still be stored. */
   notes: CellError[]
 }
 

@@ -29,7 +29,7 @@ declare module '#server/kernel/events.ts' {
 type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'live' | 'log'>
 type Input = Parsed<(typeof contract)['body']>
 
-/** Limits unaccepted requests per person and day, against spam. */
+/** Limits unaccepted requests per person per day to prevent spam. */
 const maxRequestsPerDay: Record<Trust, number> = { new: 5, known: 20, trusted: 50 }
 
 /**

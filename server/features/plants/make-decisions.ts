@@ -216,7 +216,7 @@ const reasonFor = ({ ended_how, ended_on }: { ended_how: keyof typeof endWords |
 
 const batch = 200
 
-/** Decisions in other people's hunts remain, without the person's text and name. */
+/** Decisions in other people's hunts remain, but without the person's text or name. */
 export const eraseDecisions: EraseStep = {
   name: 'decisions',
   async eraseSome({ db }, { id: userId }) {

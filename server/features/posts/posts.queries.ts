@@ -158,7 +158,7 @@ export type ListedRow = Pick<
   | 'is_subscriber'
 >
 
-/** What `rowFor` needs to know of a post. */
+/** The columns of a post that `rowFor` refers to. */
 export const listedColumns = sql`
   posts.id, posts.business_id, posts.is_exclusive, posts.created_at, posts.updated_at, posts.likes_count, posts.comments_count`
 

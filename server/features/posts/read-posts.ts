@@ -137,7 +137,7 @@ export async function getFeed(
   return { items: posts, nextCursor }
 }
 
-/** The reason is the viewer's closest relation to the post. Only the author learns which team member wrote a business's post. */
+/** States the viewer's closest connection to the post. "Your post" shows only the author which team member wrote a business's post. */
 function reasonOf(viewer: Viewer, post: SharedFields, row: PostRow): FeedPost['reason'] {
   const name = post.business?.name ?? post.author?.name ?? ''
   if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }

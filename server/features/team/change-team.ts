@@ -37,7 +37,7 @@ export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userI
     if (before === 'owner') throw new AppError('conflict', { message: 'To change the owner, transfer the business.' })
     if (before === role) return getTeam(tx, actor, business.id, now)
     await setRole(tx, business.id, userId, role)
-    // Staff can't invite, so their pending invitations end.
+    // Staff can't invite people, so the invitations they sent are revoked.
     if (role === 'staff') await revokeInvitationsBy(tx, business.id, userId, now)
     await ctx.jobs.enqueue('team.mail-change', { change: 'role', businessId: business.id, userId, aboutId: null }, { tx })
     const team = await getTeam(tx, actor, business.id, now)
