@@ -12,7 +12,7 @@ export const isImpossibleShare = ({ value, unit }: { value: number | null; unit:
 
 export type AnalyteGroup = 'cannabinoid' | 'terpene' | 'total'
 
-/** Standard names, each with its spellings on certificates, as `plain` returns them. */
+/** Standard names and their spellings on certificates, in the form that `plain` returns. */
 const names: Record<AnalyteGroup, Record<string, string>> = {
   total: {
     'Total THC': 'totalthc thctotal maxthc thcmax totalactivethc totalpotentialthc',

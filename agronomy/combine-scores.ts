@@ -1,6 +1,6 @@
 import type { PreparedRanking, PreparedTrait } from './prepare-ranking.ts'
 
-/** Weights by trait ID; missing traits weigh 0. */
+/** Weights by trait ID; a missing trait has a weight of 0. */
 export type Weights = Readonly<Record<string, number>>
 
 export type WeighedTrait = { trait: PreparedTrait; column: number; share: number }

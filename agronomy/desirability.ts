@@ -7,7 +7,7 @@ export type DesirabilityCurve =
   | { direction: 'max' | 'min'; low: number; high: number; exponent?: number }
   | { direction: 'target'; low: number; target: number; high: number; exponent?: number }
 
-/** Null for non-finite input, which is missing rather than worthless. */
+/** Null for non-finite input, which counts as missing rather than as zero. */
 export type Desirability = (value: number) => number | null
 
 /** What is wrong with a curve and how to fix it, or null. */

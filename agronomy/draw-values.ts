@@ -39,7 +39,7 @@ type DrawOptions = {
   draws: number
   model: TraitModel
   worthOf: Worth
-  /** Null if values count as plain numbers. */
+  /** Null if the trait's values count as plain numbers rather than steps. */
   liability: Liability | null
   /** The index of each candidate among the model's genotypes. */
   candidateAt: readonly number[]

@@ -55,7 +55,7 @@ export type ExclusionReason = 'culled' | 'must' | 'male' | 'female' | 'intersex'
 export type OutOfRunning = {
   id: string
   reason: ExclusionReason
-  /** The trait whose must rules the phenotype out. */
+  /** The trait whose “must” rules the phenotype out. */
   traitId: string | null
 }
 

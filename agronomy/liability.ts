@@ -20,7 +20,7 @@ export type Liability = {
   meanStepBy: (share: number) => (liability: number) => number
 }
 
-/** With fewer values, thresholds would be a guess, so steps count as numbers. */
+/** With fewer values than this, thresholds would be a guess, so steps count as numbers. */
 const minValues = 40
 const minInStep = 5
 const maxSteps = 10

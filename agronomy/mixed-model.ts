@@ -8,7 +8,7 @@ export type ModelInput = {
   genotypeIds: readonly string[]
   /** Check clones, which aren't drawn from the hunt's crosses. */
   checkIds: ReadonlySet<string>
-  /** The grower's estimate, which shifts the prior. */
+  /** The heritability that the grower estimates, which shifts the prior. */
   stated?: number | null
   /** The width of the trait's scale, for hunts too small to show how much values vary. */
   scaleWidth: number
@@ -22,7 +22,7 @@ export type ModelInput = {
  */
 export type Variances = { genotype: number; interaction: number; plant: number; residual: number; run: number; observer: number }
 
-/** Assumed unless several phenotypes grew in several runs: otherwise, phenotype × run can't be separated from the phenotype. */
+/** Assumed if too few phenotypes grew in several runs to separate phenotype × run from the phenotype. */
 export const assumedInteraction = 0.15
 
 /** The prior's mean without a stated heritability: between yield (lower) and chemistry or morphology (higher). */
@@ -38,7 +38,7 @@ const interactionPrior = [0.21, 0.22, 0.2, 0.17, 0.12, 0.08]
 const residuals = [0.05, 0.2, 0.5, 1, 2, 4]
 const sharedVariances = [0.01, 0.06, 0.25, 1, 4]
 
-/** Below this, the spread itself is a guess, so the variance of the whole scale fills in for the missing degrees of freedom. */
+/** With fewer degrees of freedom, the spread itself is a guess, so the variance of the whole scale fills in for the missing ones. */
 const minDegrees = 5
 const varianceOfWholeScale = 1 / 12
 
@@ -266,7 +266,7 @@ function levelsOf(cells: readonly Cell[], of: (cell: Cell) => string | null): Ma
   return new Map([...seen].map(([level, own]) => [level, new Set(own.map(({ genotypeId }) => genotypeId)).size]))
 }
 
-/** Returns a function that evaluates variances. The point's weight is the logarithm of their restricted likelihood, up to a constant. */
+/** Returns a function that evaluates variances and weighs them by the logarithm of their restricted likelihood, up to a constant. */
 function evaluator(design: Design): (variances: Variances) => Point {
   const { blocks, columns, fixed } = design
   const width = columns + 1

@@ -8,7 +8,7 @@ export type NextMeasurement = {
   gain: number
   /** The probability that the leader changes. */
   changesLeader: number
-  /** Points behind the leader or, for the leader, ahead of the second. */
+  /** Points behind the leader or, for the leader, ahead of the runner-up. */
   gap: number
   isLeader: boolean
 }

@@ -58,7 +58,7 @@ const wideVariance = 100
 
 /**
  * Solves a point's equations again without shrinking the observers' effects. The model pulls them toward 0 by the likeliest variance, which
- * suits a ranking, but would state differences between people as too small and too certain.
+ * suits a ranking, but would make differences between people look too small and too certain.
  */
 function unshrunk({ factor, solution, squares, degrees, observer }: Point, observerColumns: readonly number[]) {
   const size = solution.length

@@ -22,7 +22,7 @@ export type RunPlan = {
   order: number[]
 }
 
-/** Contenders beyond this are rarely worth a spot. */
+/** Contenders beyond this many are rarely worth a spot. */
 const maxContenders = 24
 const draws = 512
 

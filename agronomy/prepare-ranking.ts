@@ -20,8 +20,8 @@ export type RankingInput = {
     harvestedPlantIds?: readonly string[]
   }[]
   /**
-   * In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones. `isOrdinal`:
-   * its values are steps of a scale. `fromStage`, `toStage`: the first and last stage in which a living plant can be measured.
+   * In the hunt's order. `heritability`: stated by the grower. `isOfHarvest`: measured on harvested plants, not on living ones.
+   * `isOrdinal`: its values are steps of a scale. `fromStage`, `toStage`: the first and last stage in which a living plant can be measured.
    */
   traits: readonly {
     id: string
@@ -59,7 +59,7 @@ export type PreparedTrait = {
   assumesInteraction: boolean
   /** Runs that no phenotype or check clone connects with the largest group of runs; null means records without a run. */
   notComparable: (string | null)[]
-  /** How much higher or lower each observer scores it than the mean of all observers. */
+  /** How much higher or lower each observer scores the trait than the mean of all observers. */
   leanings: Leaning[]
   /** Draws of the true desirabilities: draws × candidates. */
   worths: Float32Array

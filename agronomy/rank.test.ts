@@ -304,7 +304,7 @@ test('treats non-numbers as missing', () => {
   )
 })
 
-/** With single plants, predictions keep the table's order, because each trait is shrunk evenly. */
+/** Each genotype has one plant, so predictions keep the table's order: all values of a trait are shrunk equally. */
 function hunt(table: Record<string, Record<string, number>>): PreparedRanking {
   const traits = Object.keys(Object.values(table)[0]!)
   return prepareRanking({

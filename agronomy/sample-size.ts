@@ -13,7 +13,7 @@ export function seedsFor(share: number, confidence = 0.95, kind: SeedKind = 'fem
   return kind === 'regular' ? 2 * females : females
 }
 
-/** The probability of at least one such plant among this many seeds. Regular seeds halve the share, because the plant must be female. */
+/** The probability of at least one plant of the desired type among this many seeds. Regular seeds count half, because half are male. */
 export function chanceWith(seeds: number, share: number, kind: SeedKind = 'feminized'): number {
   if (!(share >= 0 && share <= 1)) throw new RangeError('The share of wanted seeds must be between 0 and 1.')
   if (!(seeds >= 0)) throw new RangeError('The number of seeds must be 0 or more.')
