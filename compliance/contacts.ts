@@ -3,7 +3,7 @@ export type Span = { start: number; end: number }
 
 const digitRun = /\+?\d(?:[ ().-]{0,3}\d){9,14}(?!\d)/g
 
-/** Words before a number that isn't a phone number. */
+/** A number after one of these words isn't a phone number. */
 const notPhones = /(?:order|batch|lot|serial|license|lic|tracking|invoice|sku|upc|number|no|#)\.?:?\s*#?$/
 
 /** North American phone numbers in common groupings, international ones with a plus, and seven digits after a word such as "call". */

@@ -243,7 +243,7 @@ describe('judge', () => {
     for (const [part, end] of [...hard.map((each) => [each, ''] as const), ['!', 'a'] as const, ['|+', 'a'] as const]) {
       const text = fill(part) + end
       checkText(text, person)
-      // CPU time, because other work runs on the same machine.
+      // CPU time rather than wall time, because other work runs on the same machine.
       const times = Array.from({ length: 8 }, () => {
         const began = process.cpuUsage()
         checkText(text, { ...promotion, isNewWriter: true })

@@ -73,8 +73,9 @@ export function checkText(text: string, facts: Facts): Finding[] {
 const isPage = (kind: WritingKind): boolean => kind === 'business_profile' || kind === 'menu_item'
 
 /**
- * An unlicensed business is unchecked, so sales, health claims and appeal to minors are refused. With a verified license, local law decides
- * the first two. Appeal to minors depends on the package rather than a word, so moderators or the authority judge it.
+ * An unlicensed business hasn't been verified, so sales, health claims and appeals to minors are refused. With a verified license, local
+ * law decides the first two. Whether something appeals to minors depends on the package, not on a word, so that's up to moderators or the
+ * authority.
  */
 function pageEffect(rule: Topic, { isLicensed, place }: NonNullable<Facts['business']>): Effect {
   if (!isLicensed) return rule === 'sale' || rule === 'health' || rule === 'minors' ? 'refuse' : 'advise'
@@ -94,7 +95,7 @@ const prohibition =
 
 const allows = (rule: ReturnType<typeof ruleFor>) => rule.demand === 'allowed'
 
-/** Required notices missing from an advertisement. A picture may contain them, so if local law requires one, a moderator checks. */
+/** Required notices missing from an advertisement. A picture may contain them, so if local law requires a notice, a moderator checks. */
 function findMissingNotices(text: string, business: NonNullable<Facts['business']>): Finding[] {
   const at = { start: text.length, end: text.length }
   if (!business.isLicensed) return [{ rule: 'license', effect: 'refuse', ...at }]

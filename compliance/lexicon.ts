@@ -22,7 +22,7 @@ bueno para|buena para|remedio para|contra el|contra la|
 guerit|guerissent|gueri|guerir|soigne|soignent|soigner|soulage|soulagent|soulager|traite|traitent|combat le|combat la|previent|elimine|bon contre|bon pour|
 efficace contre|remede contre|apaise`
 
-/** A claim if applied to a condition. */
+/** Words that make a claim when applied to a condition. */
 export const remedies = `cure|cures|cured|curing|treat|treats|treated|treating|treatment|treatments|heal|heals|healed|healing|relieve|relieves|relieved|relieving|
 relief|prevent|prevents|prevented|preventing|ease|eases|eased|easing|reduce|reduces|reduced|reducing|lower|lowers|lowered|lowering|fight|fights|fighting|
 fought|reverse|reverses|reversed|shrink|shrinks|shrank|shrinking|kill|kills|killed|killing|stop|stops|stopped|stopping|get rid of|gets rid of|got rid of|
@@ -142,5 +142,5 @@ export const isKnownWord = (word: string): boolean => known.has(word)
 
 const byShape = Map.groupBy(known, (word) => `${word[0]}${word.length}`)
 
-/** Known words with the same first letter and length. */
+/** Known words with the first letter and length of a masked word. */
 export const knownWordsLike = (masked: string): readonly string[] => byShape.get(`${masked[0]}${masked.length}`) ?? []

@@ -10,7 +10,7 @@ export type Rule = {
   topic: RuleTopic
   country: string | null
   state: string | null
-  /** The common name: "California". */
+  /** The common name, such as "California". */
   jurisdiction: string
   demand: 'banned' | 'required' | 'allowed'
   says: string
@@ -86,7 +86,7 @@ function passageAt(text: string, { start, end }: Finding): string {
   return words.length <= maxQuotedLength ? words : `${words.slice(0, maxQuotedLength).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** The legal rule behind a finding; null if the rule is the site's own. Personal text follows no known jurisdiction. */
+/** The legal rule behind a finding; null if the rule is the site's own. Without a place, returns the general rule. */
 export function citedRule({ rule }: Pick<Finding, 'rule'>, place: Place | null): (Rule & { isOwn: boolean }) | null {
   return isRuleTopic(rule) ? ruleFor(rule, place) : null
 }

@@ -68,7 +68,7 @@ export function distance({ tokens }: TokenizedText, a: Hit, b: Hit): number | nu
   return Math.max(0, a.from < b.from ? b.from - a.to : a.from - b.to)
 }
 
-/** The hit of a sorted list nearest to another, within a number of tokens and the same sentence, optionally only after or before it. */
+/** The hit in a sorted list that is nearest to `to`, in the same sentence and at most `within` tokens away. */
 export function nearest(
   reading: TokenizedText,
   hits: readonly Hit[],

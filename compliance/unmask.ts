@@ -26,7 +26,7 @@ const signs: Record<string, string> = {
 
 function unmaskWord(masked: string): string | null {
   if (masked.length < 3 || masked.length > 24) return null
-  // Amounts are literal: 10mg, 3g, $25.
+  // Amounts aren't disguised words: 10mg, 3g, $25.
   if (!/[a-z]/.test(masked) || /^\$?[1-9]\d*[a-z]{0,3}$/.test(masked)) return null
   for (const one of ['i', 'l']) {
     const letters = masked.replace(/[^a-z]/g, (sign) => (sign === '1' ? one : (signs[sign] ?? sign)))
