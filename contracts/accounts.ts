@@ -22,7 +22,7 @@ export const Email = z.string('Email is required').check(
   ),
 )
 
-/** The server also checks strength and common passwords. 128 limits the cost of hashing. */
+/** The server also checks strength and common passwords. The maximum length limits the cost of hashing. */
 export const NewPassword = z
   .string('Password is required')
   .check(

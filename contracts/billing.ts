@@ -71,7 +71,7 @@ export const NewCheckout = z.object({
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
 
-/** Follows the provider's reports; cancellations here and the end of the grace period take effect without one. */
+/** Follows the provider's reports, but cancellations here and the end of the grace period take effect without a report. */
 export const AgreementStatus = z.enum([
   /** Approved, but the first payment hasn't arrived. Grants nothing yet. */
   'pending',
@@ -163,7 +163,7 @@ export const SubscriptionReport = z.object({
       ended: z.int(),
       subscribers: z.int(),
       revenue: z.string(),
-      /** Percentage of the month's initial subscribers who left during the month; null if it began with none. */
+      /** Percentage of the month's initial subscribers who left during the month; null if the month began with none. */
       churn: z.nullable(z.number()),
     }),
   ),
@@ -207,7 +207,7 @@ export const AccountProvider = z.enum(paymentProviderNames.filter(takesAccounts)
  * - `unreadable`: the stored key can't be decrypted, because the server's secret was changed
  * - `former_owner`: connected by someone who no longer owns the business
  *
- * With the last three, no one can buy until the account is reconnected.
+ * In the last three states, no one can buy until the account is reconnected.
  */
 export const AccountState = z.enum(['working', 'silent', 'refused', 'unreadable', 'former_owner'])
 export type AccountState = z.infer<typeof AccountState>
@@ -215,7 +215,7 @@ export type AccountState = z.infer<typeof AccountState>
 export const PaymentAccounts = z.object({
   /** False in test mode, where no money moves. */
   isOffered: z.boolean(),
-  /** Needs a plan with custom prices. Without it, what's in use can still be replaced, edited or stopped. */
+  /** Needs a plan with custom prices. Without one, a connected account can still be replaced, edited or disconnected. */
   mayConnect: z.boolean(),
   paypal: z.nullable(
     z.object({

@@ -1,6 +1,6 @@
 export type Brand = {
   name: string
-  /** The specification's brand-named route is `/{slug}`. */
+  /** The specification names a route after the brand: `/{slug}`. */
   slug: string
   tagline: string
   supportEmail: string

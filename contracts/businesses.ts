@@ -87,7 +87,7 @@ export const closureKinds = ['temporary', 'permanent'] as const
 export const Closure = z.object({
   kind: z.enum(closureKinds),
   since: z.iso.datetime(),
-  /** `members`: two members agreed. */
+  /** `members`: one member reported the closure and another agreed. */
   by: z.enum(['owner', 'members', 'moderators']),
   /** Only for a temporary closure, and until the day has passed. */
   reopensOn: z.nullable(z.string()),

@@ -9,9 +9,9 @@ const CertificateResult = z.object({
   /** As spelled on the certificate. */
   printed: z.string(),
   group: z.enum(['cannabinoid', 'terpene', 'total', 'other']),
-  /** Null if below the limit. */
+  /** Null if below `quantificationLimit`. */
   value: z.nullable(z.number()),
-  /** The limit that the value is below: of quantification, or of detection if the analyte wasn't detected. Null if `value` is set. */
+  /** The limit of quantification or, if the analyte wasn't detected, of detection. Null if `value` is set. */
   quantificationLimit: z.nullable(z.number()),
   unit: z.literal('%'),
   /** The value was computed because the lab doesn't state it. */

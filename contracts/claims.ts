@@ -102,7 +102,7 @@ export const WaitingClaim = z.object({
   claimant: Person,
   memberSince: z.iso.datetime(),
   isEmailConfirmed: z.boolean(),
-  /** Null if the claimant is none of these. */
+  /** Null unless moderators restricted the account. */
   accountStatus: z.nullable(z.enum(['muted', 'suspended', 'banned'])),
   /** The register's phone number, and the code to read aloud on the call. Null for claims by review. */
   phone: z.nullable(z.string()),

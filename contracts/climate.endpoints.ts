@@ -181,7 +181,7 @@ export const beginClimateImport = endpoint({
   body: z.object({
     /** A client-generated ID, for idempotency. */
     id: z.optional(Id),
-    /** The name of an existing sensor adds to it; any other name creates a sensor. */
+    /** The readings are added to the sensor with this name, which is created if there is none. */
     sensorName: line(80, 'Name the sensor'),
     fileName: line(200, 'Enter a file name'),
     timeZone: line(64, 'Choose the time zone'),
@@ -260,7 +260,7 @@ export const createSensorKey = endpoint({
   words: 'mixed',
   params: IdParams,
   body: z.object({
-    /** The name of an existing sensor adds to it; any other name creates a sensor. */
+    /** The readings are added to the sensor with this name, which is created if there is none. */
     sensorName: line(80, 'Name the room'),
   }),
   response: z.object({ key: SensorKey, secret: z.string() }),

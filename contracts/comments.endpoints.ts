@@ -8,7 +8,7 @@ export const Comment = z.object({
   id: Id,
   postId: Id,
   parentId: z.nullable(Id),
-  /** Both are null once deleted. `author` is null for a business's comment. */
+  /** `author` and `business` are null once the comment is deleted. `author` is also null for a business's comment. */
   author: z.nullable(Person),
   business: z.nullable(BusinessByline),
   /** Empty once deleted. A deleted comment is listed as long as it has replies. */

@@ -108,7 +108,7 @@ export const deleteCommunity = endpoint({
   tag: 'Communities',
   access: 'member',
   params: IdParams,
-  // In the body, because URLs are logged.
+  // Sent in the body rather than the URL, because URLs are logged.
   body: z.object({ name: line(60) }),
 })
 

@@ -42,7 +42,7 @@ export const Community = z.object({
     post: z.boolean(),
     join: z.boolean(),
     request: z.boolean(),
-    /** An owner must transfer the community first. */
+    /** An owner must transfer the community before leaving. */
     leave: z.boolean(),
     invite: z.boolean(),
     moderate: z.boolean(),

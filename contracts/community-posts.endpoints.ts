@@ -120,7 +120,7 @@ export const unvotePoll = endpoint({
   tag,
   access: 'member',
   params: IdParams,
-  /** The poll is null if the person no longer sees the post. */
+  /** The poll is null if the person can no longer see the post. */
   response: z.object({ id: Id, poll: z.nullable(Poll) }),
 })
 

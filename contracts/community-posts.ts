@@ -4,7 +4,7 @@ import { Person } from './people.ts'
 import { CommunityPostType, Post, PostInCommunity, postFields } from './posts.ts'
 import * as z from './zod.ts'
 
-/** Adds the specification's field names. */
+/** Adds fields that the specification names. */
 export const CommunityPost = z.extend(Post, {
   author: z.extend(Person, { displayName: z.string(), profileImageUrl: z.nullable(z.string()) }),
   postType: CommunityPostType,

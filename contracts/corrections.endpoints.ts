@@ -123,7 +123,7 @@ export const acceptCorrection = endpoint({
   tag: 'Corrections',
   access: 'member',
   params: IdParams,
-  /** Of two duplicates, keep the `other` listing that the correction names, or `this` one. */
+  /** Which of two duplicates to keep: the `other` listing, which the correction names, or `this` one. */
   body: z._default(z.object({ keep: z._default(z.enum(['other', 'this']), 'other') }), { keep: 'other' }),
   response: Correction,
 })

@@ -1,8 +1,8 @@
 export type CsvCell = string | number | boolean | null
 
 /**
- * Spreadsheets run text that starts with one of these as a formula, so untrusted text gets a leading apostrophe. Reading removes one, and
- * writing adds another if the text already has any, so a round trip changes nothing.
+ * Spreadsheets treat text that starts with one of these characters as a formula, so untrusted text gets a leading apostrophe. Reading
+ * removes one, and writing adds another if the text already starts with one, so a round trip changes nothing.
  */
 const formula = /^'*[=+\-@\t\r]/
 const guarded = /^'+[=+\-@\t\r]/

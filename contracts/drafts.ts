@@ -24,7 +24,7 @@ export const Draft = z.object({
   imageUrl: z.string(),
   place: z.nullable(z.string()),
   tags: z.array(z.string()),
-  /** Checked only on publication. */
+  /** Checked only when the post is published. */
   mentions: NewMentions,
   status: DraftStatus,
   publishAt: z.nullable(z.iso.datetime()),

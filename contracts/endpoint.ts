@@ -91,7 +91,7 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** With `bytes`, `body` must be undefined. */
+  /** If this is `bytes`, `body` must be undefined. */
   readonly receives: RequestFormat
   /** `undefined` means no body (204). */
   readonly response: Response

@@ -169,7 +169,7 @@ export const Growth = z.object({
         z.object({
           logId: Id,
           on: Day,
-          /** Counted from the start of the plant or, for a seed plant without one, of the hunt, which is day 1. Null if unknown or earlier. */
+          /** Day 1 is the plant's start or, for a seed plant without a start date, the hunt's start. Null if unknown or earlier. */
           day: z.nullable(z.int()),
           week: z.nullable(z.int()),
           heightCm: z.nullable(z.number()),

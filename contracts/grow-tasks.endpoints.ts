@@ -57,7 +57,7 @@ export const completeGrowTask = endpoint({
   tag: 'Pheno hunts',
   access: 'member',
   params: IdParams,
-  /** The person's local day; without it, the day in UTC. */
+  /** `doneOn` is the person's local day. Defaults to the day in UTC. */
   body: z.object({ doneOn: z.optional(Day) }),
   response: DoneState,
 })

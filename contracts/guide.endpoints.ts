@@ -52,7 +52,7 @@ const wordings = {
 }
 
 /**
- * The specification's call. Of the input, it uses only `type`, the feature (`featureName` or else `currentStep`) and, for accounts without
+ * The specification's call. It uses only these inputs: `type`, the feature (`featureName` or else `currentStep`) and, for accounts without
  * a name, `userName`. The account's own data decides everything else.
  */
 export const askOnboarding = endpoint({

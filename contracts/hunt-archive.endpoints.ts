@@ -21,7 +21,7 @@ const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.m
 const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
 const place = z.nullable(Place)
 
-/** Distinguishes scorers without naming them, numbered by first appearance. Omitted if unknown. */
+/** A number that distinguishes scorers without naming them, by first appearance. Omitted if unknown. */
 const Scorer = z.optional(whole(1, maxArchiveRows))
 
 /** Only in exports with names. */
@@ -120,7 +120,7 @@ export const HuntDocument = z.object({
       notes: text(5000),
       seedLot: place,
       standing: z.nullable(Standing),
-      /** Missing in older documents. */
+      /** Missing from older documents. */
       backupHolder: z.optional(z.nullable(line(120, 'Enter a name'))),
     }),
   ),

@@ -201,7 +201,7 @@ export const HuntEvent = z.object({
   subjectId: z.nullable(Id),
   /** Depends on the kind: how many seeds, which decision, how a plant ended. */
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  /** One line without person or time: "Clone 2 of #7 rooted". */
+  /** One line without a person or time, such as "Clone 2 of #7 rooted". */
   summary: z.string(),
   happenedOn: Day,
   recordedBy: z.nullable(Person),

@@ -27,7 +27,7 @@ export const HuntCounts = z.object({
 })
 export type HuntCounts = z.infer<typeof HuntCounts>
 
-/** The first day of each stage, as far as germination, logs, runs and harvests show it. */
+/** The first day of each stage, as far as it is known from germination, logs, runs and harvests. */
 export const HuntStages = z.object({
   germinatedOn: z.nullable(Day),
   vegetativeOn: z.nullable(Day),

@@ -79,7 +79,7 @@ export const KeeperRanking = z.object({
     z.object({ genotypeId: Id, traitId: Id, plantId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() }),
   ),
   nextClones: z.array(z.object({ genotypeId: Id, gain: z.number(), changesLeader: z.number(), why: z.string() })),
-  /** Phenotypes that can't be kept, sorted by number, and why. `traitId` names the trait whose must rules the phenotype out. */
+  /** Phenotypes that can't be kept, sorted by number, and why. `traitId` is the trait whose “must” rules the phenotype out. */
   notInRunning: z.array(
     z.object({
       genotypeId: Id,

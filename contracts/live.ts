@@ -8,7 +8,7 @@ export const livePath = '/api/live'
  * reconnecting loses nothing.
  */
 export type LiveEvents = {
-  /** The session has ended. The server closes the stream and refuses another. */
+  /** The session has ended. The server closes the stream and refuses to open another. */
   ended: Record<string, never>
   hello: { unread: number; unreadMessages: number }
   notifications: { unread: number }

@@ -7,7 +7,7 @@ export const maxDocumentBytes = 10 * 1024 * 1024
 export const uploadChunkBytes = 1024 * 1024
 
 export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'] as const
-/** Phone formats, rejected with instructions. */
+/** Phones' photo formats, which are rejected with instructions. */
 export const refusedImageTypes = ['image/heic', 'image/heif'] as const
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 

@@ -86,7 +86,7 @@ type Description = {
   kind: 'text' | 'price' | 'number' | 'date' | 'choice' | 'switch'
   maxLength?: number
   isRequired: boolean
-  /** For changing the field, and for adding an item. */
+  /** Schemas for changing the field (`change`) and for adding an item (`addition`). */
   change: z.ZodMiniType
   addition: z.ZodMiniType
   value: z.ZodMiniType

@@ -26,7 +26,7 @@ export const Conversation = z.object({
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),
   ]),
-  /** The first message came from someone whom the viewer didn't follow then. The viewer can accept, decline, or reply, which accepts. */
+  /** The first message came from someone the viewer didn't follow at the time. The viewer can accept, decline, or reply, which accepts. */
   isRequest: z.boolean(),
   /** The other participant hasn't accepted the viewer's request. A declined request looks the same. */
   isPending: z.boolean(),
@@ -168,7 +168,7 @@ export const listMessages = endpoint({
   params: IdParams,
   query: z.object({
     ...page,
-    /** The highest sequence already received, or 0. Returns what came after it. */
+    /** The highest sequence number already received, or 0. Returns the messages after it. */
     after: z.optional(wholeNumber(0)),
   }),
   response: z.array(Message),

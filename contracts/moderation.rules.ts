@@ -1,6 +1,6 @@
 type Description = {
   title: string
-  /** For the report dialog. */
+  /** Shown in the report dialog. */
   description: string
   /** The rule in plain English, for the author. A moderator's explanation starts with it. */
   explanation: string

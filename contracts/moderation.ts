@@ -102,7 +102,7 @@ export const ModerationDecision = z.object({
   action: ModerationAction,
   subject: ReportSubject,
   reason: ActionReason,
-  /** For the person, and for moderators. */
+  /** Shown to the person and to moderators. */
   explanation: z.string(),
   note: z.string(),
   community: z.nullable(CaseCommunity),
@@ -161,7 +161,7 @@ export const CaseDecision = z
           action: ModerationAction,
           /** For a mute or suspension. Community bans may have a duration; site bans are permanent. */
           days: z.optional(days),
-          /** With a site ban, hides the person's content until the ban is undone. */
+          /** If the action is a site ban, hides the person's content until the ban is undone. */
           hideContent: z.optional(z.boolean()),
         }),
       )
@@ -229,7 +229,7 @@ export const ModerationAppeal = z.object({
   id: Id,
   decision: ModerationDecision,
   /**
-   * What the action was about. `title` is null and `excerpt` empty if that was deleted, and for messages, which can be read only in their
+   * What the action was about. `title` is null and `excerpt` empty if it was deleted, and for messages, which can be read only in their
    * case.
    */
   title: z.nullable(z.string()),

@@ -8,7 +8,7 @@ import * as z from './zod.ts'
 export const Notification = z.object({
   id: Id,
   type: z.enum(notificationTypes),
-  /** One line: "Ann and 11 others liked your post". */
+  /** One line, such as "Ann and 11 others liked your post". */
   title: z.string(),
   /** Empty if the viewer may not see it. */
   content: z.string(),
@@ -21,7 +21,7 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** Unread notifications are counted up to this. The badge then shows "99+". */
+/** Unread notifications are counted up to this number. The badge then shows "99+". */
 export const maxUnread = 100
 
 export const Channel = z.enum(channels)

@@ -102,7 +102,7 @@ export const TraitRecords = z.object({
    * people whom the viewer can't see.
    */
   names: z.optional(z.array(z.nullable(z.string()))),
-  /** False if there are more than 50,000; the response contains the newest. */
+  /** False if there are more than 50,000 values; the response then contains only the newest. */
   isComplete: z.boolean(),
 })
 export type TraitRecords = z.infer<typeof TraitRecords>

@@ -9,7 +9,7 @@ const maxGalleryItems = maxGalleryPhotos + maxGalleryVideos
 
 const GalleryItem = z.object({
   id: Id,
-  /** Its `alt` was written for the gallery. */
+  /** `media.alt` is the description that the team wrote for the gallery. */
   media: Media,
 })
 export type GalleryItem = z.infer<typeof GalleryItem>

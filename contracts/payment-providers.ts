@@ -1,6 +1,6 @@
 type Description = {
   label: string
-  /** For choosing how to pay. */
+  /** Shown to people who choose how to pay. */
   choice: string
   receiptName: string
   /**

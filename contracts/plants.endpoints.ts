@@ -152,7 +152,7 @@ export const updateGenotype = endpoint({
     sexedOn: z.optional(Day),
     notes: z.optional(line(5000)),
     seedLotId: z.optional(z.nullable(Id)),
-    /** A genotype with a decision can't become a check. */
+    /** A genotype with a decision can't become a check clone. */
     kind: z.optional(GenotypeKind),
     version: z.int(),
   }),

@@ -54,7 +54,7 @@ export const PostLink = z.object({
   /** Null for strains, which are identified by name. */
   id: z.nullable(Id),
   name: z.string(),
-  /** Who grows, makes or sells it; null if unknown. */
+  /** Who grows, makes or sells the linked thing; null if unknown. */
   detail: z.nullable(z.string()),
   path: z.string(),
 })
@@ -81,7 +81,7 @@ export type PostType = z.infer<typeof PostType>
 export const CommunityPostType = z.enum(['grow_update', 'question', 'discussion', 'poll'])
 export type CommunityPostType = z.infer<typeof CommunityPostType>
 
-/** A flat list instead of a union, because responses are serialized without validation. */
+/** One enum instead of a union of two, because responses are serialized without validation. */
 const AnyPostType = z.enum([...PostType.options, ...CommunityPostType.options])
 
 export const BusinessByline = z.object({
@@ -130,7 +130,7 @@ export const Post = z.object({
 export type Post = z.infer<typeof Post>
 
 export const FeedPost = z.extend(Post, {
-  /** One line: "You follow Green Hills Farm". */
+  /** `text` is one line, such as "You follow Green Hills Farm". */
   reason: z.object({ kind: z.enum(['own', 'subscription', 'business', 'person', 'suggestion']), text: z.string() }),
 })
 export type FeedPost = z.infer<typeof FeedPost>

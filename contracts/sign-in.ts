@@ -7,7 +7,7 @@ import * as z from './zod.ts'
 export const Passkey = z.object({
   id: Id,
   name: z.string(),
-  /** The passkey provider, if known: "iCloud Keychain". */
+  /** The passkey provider, if known, such as "iCloud Keychain". */
   keeper: z.nullable(z.string()),
   /** If false, the passkey exists on only one device. */
   isSynced: z.boolean(),

@@ -1,4 +1,4 @@
-// Separate from the calls, which the form and the page don't need.
+// Separate from the calls, so the form and the page don't load them.
 
 const profile = (pattern: string) => new RegExp(`^${pattern}$`)
 

@@ -134,7 +134,7 @@ const amount = z.number('Must be a number').check(z.minimum(0, 'At least 0'), z.
 const fields = {
   lab: line(120),
   testedOn: Day,
-  /** Where on the plant the sample was taken: “top”, “bottom”. */
+  /** Where on the plant the sample was taken, such as “top” or “bottom”. */
   samplePosition: line(60),
   analyte: line(60, 'Enter the analyte'),
   /** Null if below the limit of quantification. At most 100 if the unit is %. */

@@ -13,8 +13,8 @@ export const warningDays = [60, 30, 7] as const
 /**
  * How the license that a business entered matches the register.
  * - `full`: number, state, name and type agree
- * - `near`: number and state match, but the type differs, or the name does and may only be spelled differently
- * - `none`: no license in this state has this number, or the name of the license that has it is quite different
+ * - `near`: number and state match, but the type differs, or the name does so slightly that it may only be spelled differently
+ * - `none`: no license in this state has this number, or the license that does has a quite different name
  */
 export const LicenseMatch = z.enum(['full', 'near', 'none'])
 export type LicenseMatch = z.infer<typeof LicenseMatch>

@@ -151,7 +151,7 @@ export type StrainContent = {
   radiusMiles: number
   /** Nearest first. Null without a known place, and for viewers who aren't known to be old enough. */
   shops: StrainShop[] | null
-  /** More shops have it within the radius than are shown. */
+  /** More shops within the radius sell the strain than are shown. */
   hasMoreShops: boolean
   ageGate: CityContent['ageGate']
 }
