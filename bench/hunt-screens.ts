@@ -64,8 +64,8 @@ async function scrolled(
 const moves = 20
 
 /**
- * Runs in the page and measures from the next key press to the resulting ranking. A string, because benchmarks are checked without DOM
- * types.
+ * Runs in the page and measures from the next key press to the resulting ranking. A string, because benchmarks are type-checked without
+ * the DOM's types.
  */
 const untilPainted = `new Promise((resolve) => {
   const ranking = document.querySelector('[aria-busy]:has([role="status"])')

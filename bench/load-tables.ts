@@ -9,8 +9,8 @@ const printLoaded = ({ table, rows, seconds }: LoadedTable): void =>
   console.log(`${table.padEnd(26)} ${String(rows || '').padStart(10)} ${seconds.toFixed(1).padStart(8)} s`)
 
 /**
- * Fills tables in one transaction, so a failed load leaves nothing behind. `finish` runs in it after the rows are loaded and
- * before indexes and foreign keys are recreated.
+ * Fills tables in one transaction, so a failed load leaves nothing behind. In the same transaction, `finish` runs after the rows are loaded
+ * and before indexes and foreign keys are recreated.
  */
 export async function loadTables(
   url: string,

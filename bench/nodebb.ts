@@ -115,7 +115,7 @@ async function signIn(origin: string): Promise<string> {
 
 /** NodeBB closes a socket that makes more calls than this within 10 seconds. */
 const callsPerSocket = 100
-/** Opened per voter before the measurement, so that it hardly ever includes opening one. */
+/** Sockets that each voter opens before the measurement, so that it hardly ever includes opening one. */
 const socketsPerVoter = 5
 
 /** Votes and unvotes one post per voter, each with one call at a time. Returns calls per second. */

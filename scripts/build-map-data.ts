@@ -5,8 +5,8 @@
  *     node_modules/.bin/node scripts/build-map-data.ts
  *
  * The files are GeoJSON: TopoJSON would be a third smaller, but would be decoded on the main thread while the map moves. Layers shown only
- * when zoomed in are split into cells that the map fetches as needed: the renderer copies its data on the main thread, and loading all of
- * the country's towns together would cost four frames.
+ * when zoomed in are split into cells that the map fetches as needed: the renderer copies a layer's data on the main thread, and loading
+ * all of the country's towns together would take as long as four frames.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

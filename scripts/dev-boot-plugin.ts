@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 type PageParts = { head: string; boot: unknown }
 
-/** Paths that the application's server handles; everything else is Vite's. */
+/** Paths that the application's server handles. Vite handles all others. */
 const served = [
   '/api',
   '/healthz',
