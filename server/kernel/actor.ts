@@ -16,7 +16,7 @@ export type Session = {
 export type SessionReader = {
   /**
    * A session that must still confirm its second factor counts as signed out. With `evenOwing`, it is returned anyway, and the caller must
-   * refuse what it may not do, as `requireAccess` does.
+   * refuse what the session may not do, as `requireAccess` does.
    */
   read(cookieHeader: string | undefined, options?: { evenOwing?: boolean }): Promise<Session | null>
 }
@@ -91,7 +91,7 @@ export function requireAccess(
   if (access === 'public') return
   if (!actor) throw new AppError('signed_out')
   if (actor.owesSecondFactor && !beforeSecondFactor) throw secondFactorError()
-  // The second factor comes first.
+  // An account pending deletion must still be able to confirm its second factor.
   if (actor.leavesAt !== null && !whileLeaving && !actor.owesSecondFactor) throw leavingError(actor.leavesAt)
   if (actor.suspendedUntil !== null && !whileSuspended) throw suspendedError(actor.suspendedUntil)
   if (words === 'published') requireNotMuted(actor)
@@ -150,7 +150,7 @@ export function requireNotMuted({ mutedUntil }: Pick<Actor, 'mutedUntil'>): void
 const secondFactorError = () =>
   new AppError('second_factor_required', { message: 'This account has a second factor. First enter the code from your authenticator app.' })
 
-/** For people to read, in UTC. */
+/** A time as people read it, in UTC. */
 const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const leavingError = (end: Date) =>

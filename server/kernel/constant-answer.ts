@@ -16,8 +16,8 @@ const minCompressed = 1024
 type Constant = { type: string; cacheControl: string; headers?: Record<string, string>; make: () => string | Buffer }
 
 /**
- * A response that never changes during the life of the process. It is built and compressed on first use. After that, it costs a copy to the
- * socket, or a 304. Its route must set `compress: false`.
+ * A response that never changes during the life of the process. It is built and compressed on first use. After that, each request costs
+ * only a copy to the socket, or a 304. Its route must set `compress: false`.
  */
 export function constantAnswer(ctx: Pick<Context, 'rateLimiter'>, { type, cacheControl, headers = {}, make }: Constant) {
   let plain: Buffer | undefined

@@ -12,7 +12,7 @@ type Limits = {
   maxWaiting: number
   /** If unset, callers wait until a slot is free. */
   maxWaitMs?: number
-  /** The same limits for each caller, so no one delays the others. */
+  /** Limits for each caller, so no caller delays the others. */
   perCaller?: { maxConcurrent: number; maxWaiting: number }
 }
 

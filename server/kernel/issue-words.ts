@@ -38,7 +38,7 @@ function amount(origin: string, limit: 'at least' | 'at most', bound: number | b
   return limit === 'at least' ? `be more than ${text}` : `be less than ${text}`
 }
 
-// British, because American lists have a comma before the last part, which the app's sentences don't.
+// British English, because American lists have a comma before the last item, unlike the app's sentences.
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 const listed = (values: string[]) => alternatives.format(values)
 

@@ -50,7 +50,7 @@ export type JobLane = 'notify' | 'send' | 'files' | 'outside' | 'bulk'
 
 export type JobLanes = Record<JobName, JobLane>
 
-/** Current names of jobs by the names under which older releases queue them. */
+/** The current name of each renamed job, by the name under which older releases queue it. */
 export type RenamedJobs = Readonly<Record<string, JobName>>
 
 /** A service that all jobs of a kind need is down. They wait for it, and the attempt doesn't count. */

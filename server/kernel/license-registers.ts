@@ -3,7 +3,7 @@ import * as z from 'zod'
 const path = z.string().regex(/^[\w$-]+(\.[\w$-]+)*$/, { error: 'must be a name, or names with dots between them' })
 const column = z.string().min(1).max(100)
 
-/** Plain HTTP only on this machine, for tests and for a copy that the operator serves. */
+/** Plain HTTP is allowed only on this machine, for tests and for a copy that the operator serves. */
 const url = z.url({ protocol: /^https?$/ }).refine((text) => {
   const { protocol, hostname } = new URL(text.replace(/[{}]/g, ''))
   return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
@@ -59,7 +59,7 @@ export const LicenseRegister = z.strictObject({
   source,
   /** The register's column for each of `registerColumns`. If there are several, the first one that isn't empty counts. */
   columns: z.partialRecord(z.enum(registerColumns), z.union([column, z.array(column).min(1)])),
-  /** What license types mean, by the words they contain. The first match counts. The import's own rules apply to others. */
+  /** What license types mean, by the words they contain. The first match counts. The import's own rules apply to types without a match. */
   types: z
     .array(
       z.strictObject({ contains: z.string().min(1), businessType: z.enum(['farm', 'dispensary', 'delivery', 'food_service', 'other']) }),

@@ -14,7 +14,7 @@ export function openNow({ timeZone, hours, specialDays }: Hours, now: Date): Ope
   const special = new Map(specialDays.map((day) => [day.day, day]))
   const today = localTime(timeZone, now).date
   const spans: { from: number; to: number }[] = []
-  // Yesterday's hours may extend into today, and nine days cover a week.
+  // Yesterday's hours may extend into today, and the next eight days contain a full week from now.
   for (let ahead = -1; ahead <= 8; ahead++) {
     const day = addDays(today, ahead)
     for (const interval of special.get(day)?.intervals ?? hours[weekdayOf(day)] ?? []) {

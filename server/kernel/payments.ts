@@ -84,7 +84,7 @@ export type PaymentProvider = {
 export type TestProvider = PaymentProvider & {
   /**
    * Approves as the payer and makes the first payment. Returns the subscription's ID. Repeating an approval changes nothing. By default,
-   * each checkout has one.
+   * each checkout has a single approval.
    */
   approve(planId: string, customId: string, approvalKey?: string): Promise<string>
   refusePayments(subscriptionId: string, refuses: boolean): Promise<void>

@@ -50,7 +50,7 @@ const allowances: Record<
   'sign-in': { points: 30, seconds: 300 },
   register: { points: 20, seconds: 3600 },
   mail: { points: 15, seconds: 3600 },
-  // For sign-ins, per email address, combined with the network or the known browser. Otherwise, per session, account or recipient.
+  // For sign-ins, counted by email address and network or known browser. Otherwise, counted by session, account or recipient.
   'sign-in-email': { points: 10, seconds: 300 },
   'mail-email': { points: 5, seconds: 3600 },
   // Per email address from all strangers combined, against distributed guessing and mail flooding.

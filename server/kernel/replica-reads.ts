@@ -8,7 +8,7 @@ import { AppError } from './errors.ts'
 
 /** The minimum time a browser's reads skip the answer cache after a write. Longer than another node caches anything. */
 const recentSeconds = 15
-/** Longer than any usable replica can lag. Comparing positions costs nothing. */
+/** Longer than any usable replica can lag. A long time costs nothing, because comparing positions is cheap. */
 const positionSeconds = 24 * 60 * 60
 /** After a write with an unknown position, a browser reads from the primary for this long. */
 const unknownPositionSeconds = 10 * 60

@@ -65,9 +65,9 @@ type Options<E extends Endpoint> = {
   sharedPart?: SharedPart<ItemOf<E>>
   /** The write affects nothing that a cache or replica serves, so its author's later reads don't wait for it. */
   isUnread?: boolean
-  /** Entered by the account, or by the key's business, before the body is read, and left when the call ends. */
+  /** The account, or the key's business, enters this gate before the body is read and leaves it when the call ends. */
   bodyGate?: Gate
-  /** Entered after JSON has arrived and before it is parsed, and left when the call ends. */
+  /** A call enters this gate after its JSON has arrived and before it is parsed, and leaves it when the call ends. */
   parseGate?: Gate
 }
 
@@ -184,7 +184,7 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
       }
       const isFromCache = cacheAs !== undefined && !readLastWrite(ctx, request).isRecent
       const cacheKey = isFromCache ? cacheKeyOf?.(request) : undefined
-      // Most reads of cached responses end here. They take a few microseconds, of which another promise would be a noticeable part.
+      // Most reads of cached responses end here. They take a few microseconds, so another promise would noticeably slow them down.
       const cached = isFromCache && cacheKey !== undefined ? ctx.cache.find(cacheAs, cacheKey) : undefined
       if (cached) return sendStored(request, reply, cached)
 

@@ -14,7 +14,7 @@ export type SearchIndex = {
   /** Inserts or replaces these documents. @returns the IDs of businesses whose pin, state or type changed */
   put(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]>
   remove(tx: Tx, kind: SearchKind, ids: readonly string[]): Promise<void>
-  /** For a kind without a table whose deletes would cascade. */
+  /** For a kind without a table of its own, so no deletes cascade to its documents. */
   removeAllBut(tx: Tx, kind: 'strain', ids: readonly string[]): Promise<void>
   /**
    * The next matches after `after`, best first.

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
-/** 256 random bits. A prefix lets scanners for leaked secrets recognize its purpose. */
+/** 256 random bits. The prefix lets scanners for leaked secrets recognize what the secret is for. */
 export const newSecret = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
 
-/** For storage. 128 random bits or more need no slow hash. */
+/** The hash to store. Secrets with at least 128 random bits need no slow hash. */
 export const hashOfSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 /**

@@ -78,20 +78,20 @@ export type SharedPart<Item> = {
   fields: readonly (keyof Item & string)[]
   /** The object that determines all of these fields of an item. Undefined if no other item shares it. */
   sourceOf(item: Item): object | undefined
-  /** Determines all other fields of an item, together with its source. Null if hardly any item has the same. */
+  /** Together with the source, determines all other fields of an item. Null if hardly any items have the same key. */
   ownKeyOf?(item: Item): string | null
 }
 
 export type Serialize = (value: { [name: string]: unknown }) => string
 
-/** Most viewers of an item have no relation to it, and so the same fields of their own. */
+/** Few versions are enough, because most viewers have no relation to an item and so get the same fields. */
 const maxOwnParts = 8
 
 type Written = { shared: Buffer; own: Map<string, Buffer> }
 
 /**
- * Writes a list of objects. Serializes and encodes what an item shares with other responses once per source. Both parts contain only
- * declared fields, and each must have a required one.
+ * Writes a list of objects. Serializes and encodes the fields that an item shares with other responses only once per source. Both parts of
+ * an item contain only declared fields, and each part must have a required field.
  */
 export function writerInParts<Item>(list: JsonSchema, { fields, sourceOf, ownKeyOf = () => null }: SharedPart<Item>) {
   const isShared = (name: string) => (fields as readonly string[]).includes(name)

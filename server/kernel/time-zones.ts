@@ -54,7 +54,7 @@ export type LocalTime = {
   weekday: number
 }
 
-/** Limited, because each of the several hundred zones can be written in thousands of combinations of upper and lower case. */
+/** Limited in size, because each of the several hundred zones can be written in thousands of combinations of upper and lower case. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1000 })
 
 export function localTime(timeZone: string, now: Date): LocalTime {

@@ -52,7 +52,7 @@ export function boxContains(box: BoundingBox, point: Point): boolean {
     : point.longitude >= box.west && point.longitude <= box.east
 }
 
-/** Such a box must be queried as two ranges: `longitude >= west or longitude <= east`. */
+/** A box across the antimeridian must be queried as two ranges: `longitude >= west or longitude <= east`. */
 export function crossesAntimeridian(box: BoundingBox): boolean {
   return box.west > box.east
 }

@@ -61,7 +61,7 @@ export function withoutZip(text: string): string {
   if (!zip) return text
   if (rest === '') return `${cityOfZip(zip)}, ${zip.state}`
   const place = resolvePlace(rest)
-  // "Berlin 10115" isn't in New York.
+  // "Berlin 10115": the ZIP code is in New York, but the city isn't.
   return place?.state === zip.state ? place.label : text
 }
 
