@@ -4,7 +4,7 @@ import { type Ai, type AiRequest, AiUnavailable, type Clock, systemClock } from 
 export type AiSettings = {
   /** Includes the version, without a trailing slash: `https://api.example.com/v1`. */
   baseUrl: string
-  /** Self-hosted servers often need none. */
+  /** Self-hosted servers often need no key. */
   apiKey: string | undefined
   model: string
   timeoutMs: number

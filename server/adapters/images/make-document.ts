@@ -178,7 +178,7 @@ function dropUnreachable(context: PDFContext): void {
   for (const [ref] of context.enumerateIndirectObjects()) if (!reached.has(ref)) context.delete(ref)
 }
 
-/** EXIF and XMP, IPTC, and comments. Decoders need the others: JFIF, color profile, Adobe's transform. */
+/** Markers of EXIF and XMP, IPTC, and comments. Decoders need the other segments: JFIF, color profile, Adobe's transform. */
 const metadataMarkers = new Set([0xe1, 0xed, 0xfe])
 
 /** Metadata may reveal where, when and by whom a picture was taken. Returns anything that isn't a JPEG unchanged. */

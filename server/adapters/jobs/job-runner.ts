@@ -10,7 +10,7 @@ import {
 } from '#server/kernel/jobs.ts'
 import type { Logger } from '#server/log.ts'
 
-/** Jobs that each lane runs concurrently in this process, in total and with the same name. */
+/** How many jobs each lane runs concurrently in this process, in total and with the same name. */
 const lanes: Record<JobLane, { slots: number; perName: number }> = {
   notify: { slots: 4, perName: 3 },
   send: { slots: 6, perName: 3 },
@@ -93,7 +93,7 @@ export function startJobRunner({ boss, handlers, laneOf, renamed, log }: Parts):
   const waiting = new Set<ClaimedJob>()
   const running = new Set<ClaimedJob>()
   const settling = new Set<Promise<void>>()
-  /** In the order in which they get their lane's next free slot. */
+  /** Names of due jobs, in the order in which they get their lane's next free slot. */
   const due = new Set<JobName>()
   const quick = new Set<JobName>()
   const unavailableUntil = new Map<JobName, number>()
@@ -274,7 +274,7 @@ export function startJobRunner({ boss, handlers, laneOf, renamed, log }: Parts):
     if (again.length > 0) log.warn({ jobs: again.map(({ name }) => name) }, 'rerunning the jobs of a dead process')
   }
 
-  /** Repeated, because during a rolling upgrade, older processes still queue jobs by their former names. */
+  /** Runs repeatedly, because during a rolling upgrade, older processes still queue jobs by their former names. */
   async function rename(): Promise<void> {
     await sql(renameSql, [Object.keys(renamed), Object.values(renamed)])
   }

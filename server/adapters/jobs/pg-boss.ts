@@ -56,12 +56,12 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   )
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
-    // Maintenance of the queue's tables. The default of a minute is meant for thousands of jobs per second.
+    // How often the queue's tables are maintained. The default of a minute is meant for thousands of jobs per second.
     superviseIntervalSeconds: 5 * 60,
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
-    // There are no dependencies between jobs.
+    // For dependencies between jobs, of which there are none.
     flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
@@ -135,7 +135,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
   }
 }
 
-/** Per retry request. A second request retries the rest. */
+/** The maximum per retry request. A second request retries the remaining jobs. */
 const maxRetried = 10_000
 
 // The names of pg-boss's internal queues start with two underscores.

@@ -11,7 +11,7 @@ export function createLiveBus(config: Pick<Config, 'liveBus'>, database: { pool:
 const channel = 'sungrove_live'
 const firstWaitMs = 200
 const maxWaitMs = 10_000
-/** How often the connection is checked, because one that a firewall dropped raises no error. */
+/** How often the connection is checked, because a connection that a firewall dropped raises no error. */
 const checkMs = 30_000
 
 /** Sends signals through LISTEN/NOTIFY. Listening uses its own connection, which is reopened if it breaks. */
@@ -167,7 +167,7 @@ function createPollBus({ pool, log, intervalMs = 500 }: { pool: pg.Pool; log: Lo
   }
 }
 
-/** PostgreSQL's NOTIFY payload must be below 8,000 bytes. An ID with quotes and comma takes 39. */
+/** PostgreSQL's NOTIFY payload must be below 8,000 bytes. An ID with quotes and a comma takes 39 bytes. */
 const maxIds = 180
 
 /** Each piece fits into one NOTIFY. */

@@ -16,10 +16,10 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'data
 
 type Limits = { connectMs: number; totalMs: number }
 
-/** `connectMs` limits DNS, connection and greeting, each. `totalMs` covers everything until the server accepts the email. */
+/** `connectMs` limits each of DNS, connection and greeting. `totalMs` covers everything until the server accepts the email. */
 export const smtpLimits: Limits = { connectMs: 8_000, totalMs: 10_000 }
 
-/** More than the jobs that send concurrently, so emails don't wait for each other. */
+/** More connections than jobs that send concurrently, so emails don't wait for each other. */
 const maxConnections = 15
 
 /** Sends mail through the operator's server. `smtps://` encrypts from the start, `smtp://` only if the server offers STARTTLS. */
@@ -44,7 +44,7 @@ export function createSmtpMailer(settings: { smtpUrl: string; from: string }, { 
     async send({ to, subject, text, headers, attachments = [] }) {
       try {
         await transport.sendMail({
-          // As an object, so a comma in an address can't create two recipients.
+          // Passed as an object, so a comma in an address can't create two recipients.
           to: { name: '', address: to },
           subject,
           text,
@@ -98,7 +98,7 @@ export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'out
 
 const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 
-/** Writes emails to files that only this user can read, because links in them open accounts. Deletes the oldest at the limit. */
+/** Writes emails to files that only this user can read, because links in them open accounts. Above the limit, deletes the oldest. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
     async send({ attachments, about, ...mail }: Mail) {

@@ -98,7 +98,7 @@ function withoutCredentials(headers: OutsideRequest['headers'], secretHeader = '
   return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => name.toLowerCase() !== secretHeader.toLowerCase()))
 }
 
-/** Name resolution can't be canceled. */
+/** Stops waiting when the signal aborts, because name resolution can't be canceled. */
 function orAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

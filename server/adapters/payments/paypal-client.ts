@@ -41,7 +41,7 @@ const tries = 3
 /** After this many calls fail in a row, calls pause for `pauseMs`, so no one waits for a service that is down. */
 const failuresUntilPause = 3
 const pauseMs = 30_000
-/** Renewed this early, so tokens don't expire in transit. */
+/** Tokens are renewed this long before they expire, so none expires in transit. */
 const tokenMarginMs = 60_000
 const maxAnswerBytes = 2 * 1024 * 1024
 

@@ -105,7 +105,7 @@ export const payPal = {
 
 export function payPalAccounts(config: Config, clock: Clock): AccountService {
   const { url: apiUrl, environment } = config.payPalApi
-  // A person is waiting for the response.
+  // The timeout is short, because a person is waiting for the response.
   const clientOf = (keys: AccountKeys) => createPayPalClient({ ...keys, apiUrl, clock, timeoutMs: 5_000 })
   return {
     environment,

@@ -56,7 +56,7 @@ export type QueryWords = {
   stems: readonly string[]
 }
 
-/** `tsquery` texts for one query, each broader than the previous. Null if there is nothing to search for. */
+/** `tsquery` texts for one query, each broader than the previous one. Null if there is nothing to search for. */
 export type Queries = { exact: string; whole: string; names: string; words: string }
 
 export function queriesOf({ words, stems }: QueryWords): Queries | null {

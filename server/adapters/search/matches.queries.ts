@@ -205,7 +205,7 @@ export async function findSimilarPeople(
   return rows
 }
 
-/** From PostgreSQL. Empty for stop words. */
+/** The words' stems from PostgreSQL. Empty for stop words. */
 export async function stemsOf(tx: Tx, words: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ stem: string }>`
     select plainto_tsquery('pg_catalog.english', word)::text as stem

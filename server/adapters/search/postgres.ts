@@ -307,7 +307,7 @@ const bySpelling = async (db: Db, word: string): Promise<string[]> => {
   return rows.map((row) => row.word)
 }
 
-/** If the database has no trigrams: same first letter and similar length. */
+/** Used if the database has no trigrams: finds words with the same first letter and a similar length. */
 const byBeginning = async (db: Db, word: string): Promise<string[]> => {
   const first = [...word][0] as string
   const rows = await db

@@ -28,7 +28,7 @@ export function createFolderStorage(root: string, writeFile: typeof fs.writeFile
       const draft = path.join(root, `.${newId()}.part`)
       try {
         await fs.mkdir(path.dirname(file), { recursive: true })
-        // Flushed to a draft and renamed, so after a power failure the file is either whole or missing.
+        // Written to a draft, flushed, and renamed, so after a power failure the file is either whole or missing.
         await writeFile(draft, bytes, { flush: true })
         await fs.rename(draft, file)
       } catch (error) {
