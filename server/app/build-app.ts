@@ -145,7 +145,7 @@ const slowMs = 1000
 function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode, elapsedTime } = reply
-    // Live streams are long by design.
+    // Live streams are long by design, so they don't count as slow.
     const isSlow = elapsedTime > slowMs && request.routeOptions.url !== livePath
     const level = statusCode >= 500 ? 'error' : isSlow ? 'warn' : request.method === 'GET' ? 'debug' : 'info'
     if (log.isLevelEnabled(level)) {
@@ -173,7 +173,7 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
       // Templates and compressed copies must not be requested by name.
       globIgnore: ['assets/**', 'index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
-        // The URL changes with the content.
+        // The URL changes with the content, so it can be cached for a year.
         const isVersioned = /[\\/]assets[\\/]/.test(file) || file.endsWith('.pmtiles')
         // Browsers check for a new worker at each visit, and a cached one would keep the whole app outdated.
         const isWorker = path.basename(file) === 'sw.js'
@@ -188,7 +188,7 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
   }
 }
 
-/** The plugin would register two routes for each of a thousand files, which takes a tenth of the startup. */
+/** One route for all assets. The plugin would register two for each of a thousand files, which takes a tenth of the startup time. */
 function addAssets(app: FastifyInstance, folder: string): void {
   const names = new Set(fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [])
   app.get<{ Params: { name: string } }>('/assets/:name', async ({ params: { name } }, reply) =>
@@ -269,7 +269,7 @@ async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: providers.some(({ opensWindow }) => opensWindow) ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // The operator's tile server doesn't have to opt in.
+    // If enabled, the operator's tile server would have to opt in.
     crossOriginEmbedderPolicy: false,
   })
 }

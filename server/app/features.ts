@@ -312,7 +312,7 @@ export function wireFeatures(
       registerTraits(api)
       registerVerification(api)
       registerWebhooks(api)
-      // A process that doesn't listen has no open pages.
+      // A process that doesn't listen has no open pages to send signals to.
       app.addHook('onListen', () => live.start())
     },
     async startJobs() {

@@ -7,16 +7,16 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { innerCall } from '#server/kernel/rate-limit.ts'
 
-/** Bytes of JSON in all of a page's responses. The page makes any other calls itself. */
+/** The maximum bytes of JSON in all of a page's responses. The page makes any other calls itself. */
 export const maxAnswerBytes = 128 * 1024
 
 type ScreenParams = { user: CurrentUser; id: string; query: URLSearchParams; near: string | null }
 type Answer = Boot['answers'][number]
 
 type FirstScreen = {
-  /** The group captures the ID. */
+  /** The first group captures the ID. */
   path: RegExp
-  /** The calls are right for any search parameters. Without this, a URL with search parameters gets no responses. */
+  /** The calls are right whatever the search parameters are. Without this, a page with search parameters gets no responses. */
   suitsAnySearch?: true
   /** Most important first. The page leaves out responses that no longer fit, but never the first one. */
   calls(params: ScreenParams): string[]
@@ -54,7 +54,7 @@ const screens: FirstScreen[] = [
     path: /^\/discover$/,
     calls: ({ near }) => {
       const place = near ? placeQuery(near) : new URLSearchParams()
-      // The count comes from the map's call, with an empty box.
+      // The number of businesses comes from the map's call, with an empty box.
       return [withQuery('/api/businesses', place), withQuery('/api/businesses/map', new URLSearchParams([...place, ['bbox', '0,0,0,0']]))]
     },
   },
@@ -68,7 +68,7 @@ const screens: FirstScreen[] = [
       return [
         `${address}/status`,
         ...(hasHours(business) ? [`${address}/locations`] : []),
-        // Search parameters open another tab or narrow the menu.
+        // Search parameters open another tab or narrow the menu, which takes other calls.
         ...(query.size === 0 ? [`${address}/products`] : []),
         ...(query.size === 0 && isMaintained(business) ? [`${address}/menu`] : []),
       ]
@@ -156,7 +156,7 @@ const placeQuery = (near: string) => new URLSearchParams({ near, radius: `${home
 
 const isMaintained = ({ isClaimed, isDemo }: Business): boolean => isClaimed || isDemo
 
-/** A listing without an owner has hours only if members added them, which sets a time zone. */
+/** A listing without an owner has hours only if members added them, which also set its time zone. */
 const hasHours = (business: Business): boolean => !business.closure && (isMaintained(business) || business.timeZone !== null)
 
 /**

@@ -43,7 +43,7 @@ export function toAppError(request: FastifyRequest, thrown: unknown): AppError {
   const error = answerOf(thrown)
   const { cause, code } = error
   if (error.status >= 500) request.log.error({ err: cause ?? error, code }, 'request failed')
-  // The message may contain the value.
+  // The error's message isn't logged, because it may contain the value.
   else if (cause instanceof pg.DatabaseError)
     request.log.warn({ sqlState: cause.code, column: cause.column }, 'the database rejected a value')
   return error

@@ -57,7 +57,7 @@ export const jobLanes: JobLanes = {
   'notifications.digests': 'bulk',
   'notifications.mail': 'bulk',
   'notifications.mail-due': 'bulk',
-  // For events that were moved or canceled or start soon, and for messages and low ratings, which someone should answer soon.
+  // Emails about events that were moved or canceled or start soon, and about messages and low ratings, which someone should answer soon.
   'notifications.mail-urgent': 'send',
   'notifications.mail-urgent-due': 'send',
   'notifications.notify-of-accepted-answer': 'notify',

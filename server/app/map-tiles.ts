@@ -28,11 +28,11 @@ export function tileArchiveUrl(config: Pick<Config, 'map' | 'dataDir'>): string 
   return version ? `${tilesPath}?v=${version}` : null
 }
 
-/** Serves byte ranges of the file. Requires `sendFile` of the static files. */
+/** Serves byte ranges of the file. Requires `sendFile`, which serving static files adds to replies. */
 export function addMapTiles(app: FastifyInstance, config: Config): void {
   app.get<{ Querystring: { v?: string } }>(tilesPath, async (request, reply) => {
     const file = localFile(config)
-    // A page that is still open may have the directories of a replaced file, and the new file stores the tiles elsewhere.
+    // A page opened before the file was replaced has the old directories, but the new file stores the tiles elsewhere.
     if (!file || request.query.v !== versionOf(file)) return reply.status(404).header('cache-control', 'no-store').send()
     return reply.sendFile(file, '/')
   })

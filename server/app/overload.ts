@@ -41,7 +41,7 @@ function laneOf(url: string): LaneName | null {
   return outsidePaths.test(url) ? 'outside' : firstPaths.test(url) ? 'first' : 'main'
 }
 
-/** A class, because replacing a method on every response takes longer. */
+/** A subclass, because replacing a method on every response takes longer. */
 class GuardedResponse extends http.ServerResponse {
   release: (() => void) | undefined
   // The work is done when the response starts. The rest depends on how fast the client reads.
@@ -194,7 +194,7 @@ export function createOverloadGuard(
   }
 }
 
-/** Fastify passes all options, including undefined ones. */
+/** Omits undefined options, which Fastify would pass on as they are. */
 const definedOf = ({ keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: number; requestTimeout?: number }) => ({
   ...(keepAliveTimeout !== undefined && { keepAliveTimeout }),
   ...(requestTimeout !== undefined && { requestTimeout }),

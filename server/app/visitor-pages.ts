@@ -112,7 +112,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
           const shown = await readNearbyAsVisitor(ctx, request, viewer, (nearby) => show(nearby, request, viewer))
           return typeof shown === 'string' || 'movedTo' in shown ? shown : makePage(appearance, viewer, shown)
         }
-        // A page that many open at the same time, such as a menu that was just posted somewhere, is read once for all of them.
+        // A page that many people open at the same time, such as a menu that was just posted somewhere, is read once for all of them.
         const key = JSON.stringify([request.url, viewer, deviceOf(request), appearance])
         const isShared = !viewer.isSignedIn && readLastWrite(ctx, request).position === 0n
         const found = await (isShared ? share(key, make) : make())
