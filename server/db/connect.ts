@@ -104,7 +104,7 @@ const utcTimestamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/
 /** Reads the usual form digit by digit, which is many times faster than pg. */
 export function parseTimestamp(text: string): Date {
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2)
-  // JavaScript takes a lower year for one in the 20th century.
+  // `Date.UTC` interprets years below 100 as years of the 20th century.
   if (!utcTimestamp.test(text) || year < 100) return parsePgTimestamp(text)
   const time = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)] as const
   return new Date(Date.UTC(year, twoDigits(text, 5) - 1, twoDigits(text, 8), ...time, millisecondsOf(text)))
@@ -227,7 +227,7 @@ function createReplicaPool(options: pg.PoolConfig, { isChecked }: NonNullable<Co
     verify: (client, done) => void isChecked(client).then(() => done(), done),
     Client,
   })
-  // The replica's checks report its loss.
+  // Ignored, because the replica's checks report its loss.
   pool.on('error', () => {})
   return pool
 }

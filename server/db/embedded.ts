@@ -13,7 +13,7 @@ export type EmbeddedOptions = {
    */
   as: 'server' | 'command'
   log: { info(message: string): void; warn(message: string): void }
-  /** Called at most once, with a message for people, when the database is lost for good. */
+  /** Called at most once, with a human-readable reason, when the database is lost for good. */
   onLost?: (reason: string) => void
   /** PostgreSQL settings, only for databases with disposable data. */
   settings?: Record<string, string>
@@ -82,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   async function recover(): Promise<void> {
     role = role.owned ? await run(cluster, options, role.owned.claim, { address }) : await enter(cluster, options)
-    // Pools have only the old address.
+    // Pools know only the old address, so they can't follow the database to a new one.
     if (role.address.host !== address.host || role.address.port !== address.port) reportLoss('The database has moved to a different port.')
   }
 

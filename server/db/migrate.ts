@@ -34,7 +34,7 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')
-    // Branches may be merged in a different order than they were started.
+    // Branches aren't always merged in the order in which they were started.
     const migrator = new Migrator({
       db,
       provider: { getMigrations: () => load(folder, wanted, [...applied]) },

@@ -179,7 +179,7 @@ export function createReads({ urls, primary, settings, log }: Options): Reads {
         startedAt = row.started_at
         if (!row.is_replica || row.position === null) return judge(replica, 'it is no longer a replica')
         if (!row.may_see_timeline) return judge(replica, 'its role must be granted pg_read_all_stats')
-        // Until it reconnects to a primary, a replica remains on its timeline.
+        // A replica that has lost its primary reports no timeline, but remains on its last one.
         replica.timeline = row.timeline ?? replica.timeline
         replica.replayed = parsePosition(row.position)
         compare(replica)

@@ -20,7 +20,7 @@ const counter = async (id: number) => {
 test('retries writes that fail to serialize', async () => {
   let runs = 0
   const { promise: allHaveRead, resolve } = Promise.withResolvers<void>()
-  // Each reads a value and writes it plus one. All have read before the first writes, so the others must retry.
+  // Each transaction reads a value and writes it plus one. All of them read it before the first one writes, so the others must retry.
   const increment = () =>
     inTransaction(
       database.db,

@@ -7,7 +7,7 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string; majorV
 const suffix = process.platform === 'win32' ? '.exe' : ''
 
 /**
- * PostgreSQL's programs from the platform's npm package, ready to run as the account. If the account can't access them (a project in root's
+ * PostgreSQL's programs from the platform's npm package, ready to run as `account`. If that account can't access them (a project in root's
  * private home) or they can't be made executable in place (a read-only install), they are copied into `home` once.
  */
 export function preparedBinaries(home: string, account: Account | undefined): Binaries {

@@ -38,7 +38,7 @@ export function claimOwnership(home: string): { claim: Claim; previous: Owner | 
     if (latest?.owner && isLive(home, latest.owner)) return { owner: latest.owner }
     const number = (latest?.number ?? 0) + 1
     if (!make(home, number)) continue
-    // A slow process may have created a number that is no longer the latest.
+    // If this process was slow, the number that it created may no longer be the latest.
     if (latestGeneration(home)?.number !== number) {
       fs.rmSync(fileOf(home, number), { force: true })
       continue
@@ -99,7 +99,7 @@ function readJson<Content>(file: string): Content | undefined {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8')) as Content
   } catch (error) {
-    // The process that wrote an unreadable file may still be running.
+    // This process can't read the file, but the process that wrote it may still be running.
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
       const home = path.dirname(file)
       throw new Error(`The database in ${home} belongs to another user. Start as that user, or choose another DATA_DIR.`, { cause: error })
