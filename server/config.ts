@@ -290,8 +290,8 @@ function isOnThisMachine(publicUrl: string | undefined): boolean {
 }
 
 /**
- * Given a hop count, Fastify trusts no one, because it can't know who connects. The operator who sets one asserts that all requests come
- * through proxies.
+ * Fastify would trust no one if it got a hop count, because it can't know who connects. An operator who sets one asserts that all requests
+ * come through proxies.
  */
 function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {
   if (typeof value === 'number') return value > 0 && ((_address, hop) => hop < value)
@@ -310,7 +310,7 @@ function openIdProvider(v: z.infer<typeof variables>) {
   return requireAllOrNone('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
 }
 
-/** A store needs four variables in addition to its region. */
+/** An S3 store needs four variables in addition to its region. */
 function s3Store(v: z.infer<typeof variables>) {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = v
   if (endpoint && bucket && accessKeyId && secretAccessKey) {

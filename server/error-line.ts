@@ -1,4 +1,4 @@
-/** An error about a wrong command or configuration, with a message for people. */
+/** An error about an invalid command or configuration, with a human-readable message. */
 export class UserFacingError extends Error {
   override name = 'UserFacingError'
 }

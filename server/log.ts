@@ -50,8 +50,8 @@ function errorFields(error: unknown, depth = 0): LoggedError | unknown {
 
 /**
  * Structured logs: one JSON object per line on standard output, in every mode. To read them, use a formatter:
- * `npm start | npx pino-pretty`. The few lines for people at start and stop are plain text. `fields` adds fields to each line, such as the
- * trace ID.
+ * `npm start | npx pino-pretty`. The few lines meant for people, at startup and shutdown, are plain text. `fields` adds fields to each
+ * line, such as the trace ID.
  */
 export function createLog(config: Pick<Config, 'logLevel'>, destination?: pino.DestinationStream, fields?: () => object): Logger {
   return pino(

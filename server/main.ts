@@ -19,7 +19,8 @@ import { onStopRequest } from './stop-request.ts'
 /** Load balancers take a moment to notice that the server isn't ready. Until then, it accepts their requests. */
 const graceMs = 1500
 /**
- * Requests still running after this are aborted. Together with the grace period and the database's stop, this takes less than ten seconds.
+ * Requests still running after this time are aborted. Together with the grace period and the database's stop, that takes less than ten
+ * seconds.
  */
 const maxDrainMs = 5500
 const maxStopMs = 10_000

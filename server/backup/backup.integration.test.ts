@@ -281,7 +281,7 @@ describe('an invalid backup', () => {
     const { manifest } = await checkBackup(backup)
     const parts = { databaseUrl: target.url, storage: createFolderStorage(place('wrong')), log }
     await expect(restoreBackup(backup, manifest, parts)).rejects.toThrow('users differs from the backup')
-    // No server starts on a failed restore.
+    // No server starts on a database whose restore failed.
     const opened = connect(target.url, settings, log)
     await expect(assertRestoreComplete(opened.db)).rejects.toThrow('did not finish')
     await opened.close()

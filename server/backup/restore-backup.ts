@@ -128,7 +128,7 @@ async function loadTable(client: pg.Client, table: TableOfBackup, part: ReadPart
   await pipeline(Readable.from(part.bytes, { objectMode: false }), client.query(copyFrom(copyInto(table))))
 }
 
-/** A file is at most as large as an upload, and stored completely or not at all. */
+/** Buffers the file, which is at most as large as an upload, and stores it completely or not at all. */
 async function storeFile(storage: Storage, key: string, part: ReadPart): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of part.bytes) chunks.push(chunk)

@@ -3,8 +3,8 @@ import { UserFacingError } from '#server/error-line.ts'
 import { countRealContent, removeDemo } from '#server/features/demo/index.ts'
 import { withDatabase } from './run-command.ts'
 
-// npm run demo:remove: removes only the demo content and people's interactions with it. If real people wrote any of it, requires
-// --with-real-content, because that is deleted, too.
+// npm run demo:remove: removes only the demo content and people's interactions with it. If real people wrote any of these, requires
+// --with-real-content, because what they wrote is deleted, too.
 
 await withDatabase(async ({ db }) => {
   const { values } = parseArgs({ options: { 'with-real-content': { type: 'boolean' } } })

@@ -30,7 +30,7 @@ export type ExtractOptions = SourceSettings & {
 export type Extract = { tiles: number; bytes: number; maxZoom: number }
 
 const maxLeafDepth = 3
-/** More than any state has at street level. A damaged source may claim billions. */
+/** More directory entries than any state has at street level. A damaged source may claim to have billions. */
 const maxEntries = 30_000_000
 const maxTileBytes = 32 * 1024 * 1024
 /** Tiles that are this close together in the source are read in one request, along with the bytes between them. */

@@ -34,7 +34,7 @@ export const isEmpty = ({ states, boxes }: Region): boolean => states.length ===
 
 export const describeRegion = ({ states, boxes }: Region): string => {
   const parts = [...states.map((code) => findState(code)?.name ?? code), ...boxes.map((box) => `the area ${box}`)]
-  // British, because American lists have a comma before the last part, which the app's sentences don't.
+  // British English, because American lists have a comma before the last item, unlike the app's sentences.
   return new Intl.ListFormat('en-GB').format(parts)
 }
 

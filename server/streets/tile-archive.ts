@@ -16,7 +16,7 @@ const headerBytes = 127
 /** The header and root directory come first, within this length, so one request reads both. Tiles follow. */
 export const tileDataStart = 16_384
 const maxRootBytes = tileDataStart - headerBytes
-/** More entries never fit, so trying would only waste memory. */
+/** More entries than this never fit into the root, so trying would only waste memory. */
 const maxRootEntries = 2 ** 16
 const firstLeafSize = 4_096
 
