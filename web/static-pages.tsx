@@ -110,7 +110,7 @@ async function render(address: string, Page: () => ReactNode, { header: ownHeade
   const history = createMemoryHistory({ initialEntries: [address] })
   const router = createRouter({ routeTree: root.addChildren([route]), history })
   await router.load()
-  // Don't set these before the wait, during which another page may set its own.
+  // Don't set these before the router has loaded, because another page may set its own in the meantime.
   if (clock) {
     setNow(clock.now)
     setTimeZone(clock.timeZone)

@@ -7,7 +7,7 @@ type DialogActionsProps = {
   pendingText?: string
 }
 
-/** For long forms, because the buttons are always in view. */
+/** The buttons of a long form, which stay in view while it scrolls. */
 export const DialogActions = ({ onCancel, submitText, pending, pendingText = 'Saving...' }: DialogActionsProps) => (
   <div className="sticky -bottom-5 z-5 -mx-5 -mb-5 grid grid-cols-2 gap-2 border-line border-t bg-raised px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:flex sm:justify-end sm:rounded-b-card sm:px-6">
     <Button variant="secondary" onClick={onCancel}>

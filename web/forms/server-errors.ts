@@ -2,7 +2,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 
-/** The fields of errors that concern one field but don't name it. */
+/** The field that an error concerns, by its code, for errors that don't name the field. */
 const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   email_taken: 'email',
   weak_password: 'password',

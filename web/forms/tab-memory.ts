@@ -2,7 +2,7 @@ import { boot } from '#web/lib/boot.ts'
 import { currentUserOptions } from '#web/lib/current-user.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** Names of items that people write. Someone else who signs in on this tab must not see them. */
+/** Names of items that store what people write. Someone else who signs in on this tab must not see them. */
 const draftNames = /^((draft|uploads|comment|hunt-comment|menu-edits|creation-key)\.|quick-log:|guide-question$)/
 /** The account of the person who last used drafts in this tab. Drafts last while no one is signed in. */
 const ownerName = 'drafts-of'

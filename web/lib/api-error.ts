@@ -42,7 +42,7 @@ const prefix = 'Code did not arrive: '
 
 /**
  * Code may fail to load offline, or after a newer version was deployed. The router recognizes browsers' own messages and would reload the
- * page, which offline would only show the browser's error page. With our message, the error screen appears instead.
+ * page; offline, that would only show the browser's error page. With our message, the error screen appears instead.
  */
 export function markMissingCode(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {

@@ -102,7 +102,10 @@ function rememberWrite(): void {
   }
 }
 
-/** The server may have read this page's answers before a write that the previous page was still sending, as when people save and reload. */
+/**
+ * True if a write of the previous page ended after this page began to load, as when people save and reload. The responses embedded in this
+ * page may predate that write.
+ */
 function areAnswersOutdated(): boolean {
   try {
     return Number(sessionStorage.getItem(writtenAt)) > performance.timeOrigin
@@ -111,7 +114,7 @@ function areAnswersOutdated(): boolean {
   }
 }
 
-/** Each is used once. After that, calls to the same URL go to the server. */
+/** The responses embedded in the page. Each is used once; later calls to the same URL go to the server. */
 const firstAnswers = new Map(areAnswersOutdated() ? [] : boot.answers.map((answer) => [answer.url, answer]))
 function takeFirstAnswer(url: string) {
   const answer = firstAnswers.get(url)
@@ -141,7 +144,7 @@ export async function refreshCalls(client: QueryClient, endpoints: readonly Pick
 /** Marks responses as stale, so they are refetched when next shown, for all inputs. */
 export function expireCalls(client: QueryClient, endpoints: readonly Pick<Call, 'path'>[]): void {
   for (const { path } of endpoints) {
-    // A response in flight, such as a loader's, would look newer than it is.
+    // A response in flight, such as a loader's, would look newer than it is, so cancel it.
     void client.cancelQueries({ queryKey: [path], type: 'inactive' })
     void client.invalidateQueries({ queryKey: [path], refetchType: 'none' })
   }

@@ -87,7 +87,7 @@ export const possessive = (name: string): string => (/s$/i.test(name) ? `${name}
 /** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 
-// British, because American lists have a comma before the last part, which the app's sentences don't.
+// British English, because American lists have a comma before the last part, which the app's sentences don't.
 const and = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 

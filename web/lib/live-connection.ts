@@ -120,7 +120,7 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   }
 
   return (event, listener) => {
-    // Wrapped, so the same listener can be added twice.
+    // Wrap the listener, so the same one can be added twice.
     const own = ((data: LiveEvents[typeof event]) => listener(data)) as Listener<Name>
     const already = listeners.get(event)
     if (already) already.add(own)

@@ -27,7 +27,7 @@ export async function askForPasskey(optionsJSON: PasskeyOptions): Promise<Passke
 
 const problems: Record<string, string> = {
   AbortError: 'The passkey request was canceled. Try again.',
-  // Browsers don't reveal more, to protect privacy.
+  // To protect privacy, browsers don't reveal which of these happened.
   NotAllowedError: 'Nothing was confirmed. You canceled, it timed out, or this device has no passkey for this site.',
   InvalidStateError: 'This device already has a passkey for your account.',
   ConstraintError: 'This device can’t check a fingerprint, a face or a PIN. Use another device or a password manager.',

@@ -5,7 +5,7 @@ import { call } from './call.ts'
 import { cacheUser, currentUserOptions } from './current-user.ts'
 import { queryClient } from './query-client.ts'
 
-/** Choices that the account lacks. Only these are sent, so that saving doesn't undo choices made on another device. */
+/** Choices that haven't been saved in the account yet. Only these are sent, so that saving doesn't undo choices made on another device. */
 let unsaved: Partial<Preferences> = {}
 /** Saves run one after another, each with all unsaved choices, so the last choice is saved last. */
 let saving: Promise<unknown> = Promise.resolve()

@@ -61,8 +61,8 @@ export const isOnTheWay = (one: string, other: string): boolean => {
 }
 
 /**
- * Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. Skips what is being fetched,
- * such as by the screen's loader, because that is current.
+ * Call when another screen opens. Marks shared data that isn't visible as stale, so its next use refetches it. Skips data that is being
+ * fetched, for example by the screen's loader, because that will be current.
  */
 export const markSharedDataStale = (): void =>
   void queryClient.invalidateQueries({

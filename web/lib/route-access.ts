@@ -7,7 +7,7 @@ export type Screen = 'page' | 'onboarding' | 'auth' | 'home' | 'standing' | 'sec
 /** Visitors and people who haven't completed onboarding can see these, too. */
 const publicPages = new Set([...textPages, '/moderation-log', '/business/register', '/auth/reset', '/auth/verify'])
 
-/** Signed-in people are redirected to the home page. */
+/** Signed-in people are redirected from these to the home page. */
 const visitorPages = new Set(['/auth', '/auth/forgot', '/signup', '/landing'])
 
 export const isSuspended = ({ suspendedUntil }: Pick<CurrentUser, 'suspendedUntil'>, now: number): boolean =>
@@ -34,6 +34,6 @@ export function screenAt(
   return visitorPages.has(path) || path === `/${settings.brandSlug}` ? 'page' : 'auth'
 }
 
-// Plain links, because the server handles them.
+// Use plain links for these, because the server handles them.
 export const signInUrl = '/api/login'
 export const signOutUrl = '/api/logout'

@@ -46,7 +46,7 @@ export function optimisticSettings<Data extends object, Choice extends object>({
   async function send(choice: Choice): Promise<void> {
     const others = () => choices.get().filter((each) => each !== choice)
     const [data, known] = [now(), before]
-    // Signing out cleared the cache.
+    // Signing out has cleared the cache, so drop this choice.
     if (data === undefined || known === undefined) return change(others(), (settings) => settings)
     const remaining = choices.get().reduce<Data>((settings, each) => turnedBack(settings, known, each), data)
     try {
@@ -79,14 +79,14 @@ export function optimisticSettings<Data extends object, Choice extends object>({
 type Toggle<Answer> = {
   mutationKey: readonly string[]
   save: (isOn: boolean) => Promise<Answer>
-  /** Called only with a state that isn't shown yet, so it may count up and down. */
+  /** Called only with a state that isn't shown yet, so it may add to a count or subtract from it. */
   show: (isOn: boolean) => void
   /** `isLast` is false while a later press is being sent. */
   onSaved?: (answer: Answer, isOn: boolean, isLast: boolean) => void
   onFailed: (error: unknown, isOn: boolean) => void
 }
 
-/** The states that the server last confirmed, by scope. Has only toggles with presses being sent. */
+/** The states that the server last confirmed, by scope. Contains only toggles whose presses are still being sent. */
 const confirmedStates = new Map<string, boolean>()
 
 /** For buttons that turn something on or off. Presses are optimistic and sent one after another, so the last one wins. */
@@ -115,7 +115,7 @@ export function toggleOptions<Answer>(client: QueryClient, { mutationKey, save, 
   })
 }
 
-/** A `turnedBack` that restores the chosen fields, for settings that are fields of one response. */
+/** A `turnedBack` for settings that are fields of one response. Restores the choice's fields. */
 export function fieldsBack<Data extends object>(settings: Data, before: Data, choice: Partial<NoInfer<Data>>): Data {
   const fields = Object.keys(choice) as (keyof Data)[]
   return { ...settings, ...Object.fromEntries(fields.map((field) => [field, before[field]])) }

@@ -3,7 +3,7 @@
 
 export type SearchParams = Record<string, unknown>
 
-/** The screen parses its parameters, because parsers in route files add to every first load. The type describes what links may pass. */
+/** Leaves parsing to the screen, because parsers in route files add to every first load. The type describes what links may pass. */
 export const parseLater = <Search>(search: SearchParams): Search => search as Search
 
 /** Trims the text; undefined if it's empty or longer than `maxLength`. The router parses `search=80202` as a number. */

@@ -39,7 +39,7 @@ const screenNow = (path: string, user: CurrentUser | null) =>
 
 const memberFrame = [TopHeader, MemberSimpleHeader, BottomBar]
 
-/** Loads the parts of the first screen outside its route. */
+/** Loads the parts of the first screen that don't belong to its route, such as the header. */
 export async function preloadFrame(): Promise<void> {
   const parts = boot.user ? memberFrame : screenNow(location.pathname, null) === 'auth' ? [AuthScreen] : []
   await Promise.allSettled(parts.map((part) => part.preload?.()))
@@ -50,7 +50,7 @@ function Root() {
   const { pathname, href, search } = useLocation()
   const screen = screenNow(pathname, user)
   useEffect(() => {
-    // The header and the bar must appear together with the first page.
+    // The header and the bottom bar must appear together with the first page.
     if (screen === 'onboarding' && user) for (const part of memberFrame) void part.preload?.()?.catch(() => undefined)
   }, [screen, user])
   if (screen === 'home') return <Navigate to="/" href={safeReturnTo(search.returnTo) ?? '/'} replace />

@@ -4,8 +4,8 @@ import { parseLater, textParam } from '#web/lib/search-params.ts'
 import { ConfirmNewEmailScreen, UndoEmailScreen, VerifyEmailScreen } from '#web/screens/sign-in/opened-link-screens.tsx'
 
 /**
- * `kind` is the purpose of the emailed link. By default, the link confirms a new account's address. `next` is the packed path that the
- * person was headed for.
+ * `kind` is the purpose of the emailed link. By default, the link confirms a new account's address. `next` is the path that the person was
+ * headed for, encoded by `packPath`.
  */
 type VerifySearch = { token?: string | undefined; next?: string | undefined; kind?: 'new-email' | 'undo-email' | undefined }
 

@@ -16,7 +16,7 @@ export const useNow = (): number => useStore(clock)
 /** `2026-11-02`, in the device's time zone. Changes at midnight, unlike `localDay()`, which the React compiler calls only once. */
 export const useToday = (): string => localDay(new Date(useNow()))
 
-/** For rendering on the server. */
+/** Only for rendering on the server. */
 export const setNow = (now: number): void => clock.set(now)
 
 /** Updates while on screen. The title has the full date. */
@@ -27,7 +27,7 @@ export function Ago({ at, className }: { at: string; className?: string | undefi
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
   return (
     <time dateTime={at} title={exact.format(date)} className={cx('whitespace-nowrap', className)}>
-      {/* A time after the last tick is later than `now`. */}
+      {/* `now` is the clock's last tick, which may be before `at`. */}
       {relativeTime(date, new Date(Math.max(now, date.getTime())), timeZone)}
     </time>
   )

@@ -52,5 +52,5 @@ function letters(word: string): string[] {
   return word.match(/[\p{L}\p{N}]\p{M}*/gu) ?? []
 }
 
-/** Far enough apart to distinguish. */
+/** Hues that are far enough apart to distinguish. */
 export const avatarHues = [152, 188, 222, 256, 12, 44, 72, 98, 124] as const

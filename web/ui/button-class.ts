@@ -10,7 +10,7 @@ const variants = {
   danger: 'border-transparent bg-clay text-on-clay hover:bg-clay-strong active:bg-clay-strong',
   /** Only for buttons that subscribe or pay. */
   gold: 'border-transparent bg-shine text-on-shine hover:bg-shine-strong active:bg-shine-strong',
-  /** Like `gold`, in the provider's other color. */
+  /** Like `gold`, in the payment provider's other color. */
   blue: 'border-transparent bg-pay text-on-pay hover:bg-pay-strong active:bg-pay-strong',
 }
 
@@ -23,7 +23,7 @@ const sizes = {
 export type ButtonVariant = keyof typeof variants
 export type ButtonSize = keyof typeof sizes
 
-/** In a separate file, so pages of links don't load the button's code. */
+/** In a separate file, so pages that only have links don't load the button's code. */
 export function buttonClass(variant: ButtonVariant = 'primary', size: ButtonSize = 'md', className?: string): string {
   return cx(base, variants[variant], sizes[size], className)
 }

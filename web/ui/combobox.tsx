@@ -85,9 +85,9 @@ export function Combobox<T>({
       else if (onFreeEnter(value)) event.preventDefault()
     } else if (event.key === 'Escape') {
       if (!(open || value)) return
-      // A dialog handles the key before the field does, and closes unless a list is open.
+      // A dialog handles Escape before the field does, and closes unless a list is open.
       if (event.defaultPrevented && !shown) return
-      // Elements around the field must not also handle this key.
+      // Elements around the field must not also handle Escape.
       event.preventDefault()
       event.stopPropagation()
       if (!shown) onValueChange('')

@@ -7,9 +7,9 @@ import { toast } from '#web/ui/toast-store.ts'
 
 type CopyButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'className' | 'children'> & {
   text: string
-  /** What the text is, for a message that starts with it: "The example". */
+  /** Names the text at the start of a message, such as "The example". */
   name: string
-  /** Its content is selected if the browser doesn't allow copying. */
+  /** The element that shows the text, which is selected if the browser doesn't allow copying. */
   shownIn: RefObject<HTMLElement | null>
 }
 
@@ -40,7 +40,7 @@ function selectContent(element: HTMLElement): void {
 
 type SecretOnceProps = { title: string; titleId: string; label: string; secret: string; onDone: () => void; children: ReactNode }
 
-/** Replaces the form that created the secret. */
+/** Shows a new secret in place of the form that created it. */
 export function SecretOnce({ title, titleId, label, secret, onDone, children }: SecretOnceProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const field = useRef<HTMLInputElement>(null)

@@ -64,7 +64,7 @@ export function DialogContent({
             event.preventDefault()
             focusAgain(opener.current)
           }}
-          // Radix listens before a combobox does, so the combobox can't keep the dialog open.
+          // Radix handles Escape before a combobox does, so the combobox can't keep the dialog open.
           onEscapeKeyDown={(event) => {
             onEscapeKeyDown?.(event)
             if (document.activeElement?.matches('[role="combobox"][aria-expanded="true"]')) event.preventDefault()
@@ -126,7 +126,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirmText
         actions={
           <>
             <DialogCancel />
-            {/* A second tap can arrive while the dialog fades out. */}
+            {/* A second tap can arrive while the dialog fades out, so ignore it. */}
             <Button variant="danger" onClick={() => open && onConfirm()} pending={pending} pendingText={pendingText}>
               {confirmText}
             </Button>

@@ -5,7 +5,7 @@ type EmptyStateProps = {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Set to 1 if this is the whole screen. */
+  /** The heading level. Set to 1 if this is the whole screen. */
   level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }

@@ -36,7 +36,7 @@ type ErrorNoticeProps = {
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** Set to 1 if this is the whole screen. */
+  /** The heading level. Set to 1 if this is the whole screen. */
   level?: 1 | 2 | 3 | undefined
   className?: string | undefined
 }

@@ -60,7 +60,7 @@ export function FieldGroup({ legend, hint, error: given, role, className, childr
     >
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       {hint && <FieldHint id={`${id}-hint`}>{hint}</FieldHint>}
-      {/* Above the controls: the first one gets focus, and phones may not show all of them. */}
+      {/* The error is above the controls, because the first one gets focus and phones may not show all of them. */}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {children}
     </fieldset>
@@ -86,7 +86,7 @@ export function FieldError({ id, children }: { id?: string | undefined; children
 
 type FormErrorProps = {
   className?: string
-  /** A way out, such as a button. */
+  /** A way to resolve the error, such as a button. */
   action?: ReactNode
   children: ReactNode
 }

@@ -72,7 +72,7 @@ export function Textarea({ className, rows = 4, ...props }: ComponentProps<'text
 }
 
 type FieldControl = { id: string; describedBy: string | undefined; invalid: boolean }
-/** Declared here, so controls without a surrounding `Field`, such as the header's search, don't load its code. */
+/** Declared here, so controls without a surrounding `Field`, such as the header's search, don't load the code of `Field`. */
 export const FieldContext = createContext<FieldControl | null>(null)
 
 type OwnAttributes = { id?: string | undefined; 'aria-describedby'?: string | undefined; 'aria-invalid'?: unknown }

@@ -93,7 +93,7 @@ function Unopened({ error, children }: { error: unknown; children: ReactElement<
   return cloneElement(children, { onClick: toastMissingCode })
 }
 
-/** Doesn't affect the page or anything typed there. */
+/** Reports that code couldn't be loaded, without affecting the page or anything typed there. */
 export function toastMissingCode(): void {
   toast({
     title: 'This couldn’t be opened',

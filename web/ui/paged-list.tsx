@@ -14,7 +14,7 @@ type PagedListProps<Item> = {
   /** The error's title: "The products couldn’t be loaded". */
   failure: string
   empty: ReactNode
-  /** Each item is a card, or one card contains them all. An error then also appears in a card. */
+  /** Set if each item is a card, or one card contains them all. Errors then appear in a card, too. */
   cards?: 'each' | 'whole'
   children: (items: Item[]) => ReactNode
 }

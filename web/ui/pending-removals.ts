@@ -8,7 +8,7 @@ type Removal = {
   hides?: readonly string[]
   /** The toast's title: "Post deleted". */
   title: string
-  /** Sends its request immediately and with `keepalive`, because the page may be closing. */
+  /** Must send the request immediately and with `keepalive`, because the page may be closing. */
   commit: () => Promise<unknown>
   /** Called if the server fails to delete the item, which then appears again. */
   onFailed: (error: unknown) => void
@@ -43,7 +43,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   async function commit(removal: Removal) {
     waiting.delete(removal.id)
     try {
-      // Still hidden after success, because pending responses may include it.
+      // The item stays hidden after success, because pending responses may include it.
       await removal.commit()
     } catch (error) {
       setHidden(removal, false)
@@ -75,14 +75,14 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   }
 }
 
-/** Toasts wait while the page is hidden, and the system may discard a hidden page without notice. */
+/** Calls `listener` as soon as the page is hidden, because toasts don't close then, and the system may discard the page without notice. */
 export function onLeavingPage(listener: () => void): void {
   if (typeof window === 'undefined') return
   window.addEventListener('pagehide', listener)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') listener()
   })
-  // Signing out ends the session before the page is hidden.
+  // Signing out ends the session before the page is hidden, so act on the click.
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest(`a[href^="${signOutUrl}"]`)) listener()
   })

@@ -5,7 +5,7 @@ import { cx } from './cx.ts'
 export const starPath =
   'M10 1.6c.36 0 .68.2.84.52l2.1 4.3 4.72.7c.77.12 1.08 1.06.52 1.6l-3.42 3.36.8 4.74c.14.77-.67 1.36-1.36 1l-4.2-2.24-4.2 2.24c-.7.36-1.5-.23-1.37-1l.81-4.74L1.82 8.72c-.56-.54-.25-1.48.52-1.6l4.72-.7 2.1-4.3A.94.94 0 0 1 10 1.6z'
 
-/** A star, and the gap after it, in SVG units. */
+/** The widths of a star and of the gap after it, in SVG units. */
 export const starSize = 20
 export const starGap = 3
 

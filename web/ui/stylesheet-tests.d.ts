@@ -1,4 +1,4 @@
-/** For tests that read stylesheets, because Vitest imports those as empty. The web app has no Node types. */
+/** For tests that read stylesheets from disk, because Vitest imports them as empty. The web app doesn't include Node's types. */
 declare module 'node:fs' {
   export function readFileSync(path: URL, encoding: 'utf8'): string
 }

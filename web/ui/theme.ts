@@ -39,7 +39,7 @@ export function connectThemeSwitch(fieldset: HTMLElement | null): (() => void) |
   if (pressed) setTheme(pressed.value as Theme)
   show()
   fieldset.addEventListener('change', choose)
-  // A screen may have two switches.
+  // A screen may have two switches, so also show a theme chosen with the other one.
   document.addEventListener(changed, show)
   return () => {
     fieldset.removeEventListener('change', choose)

@@ -22,7 +22,7 @@ function openFocusTrap(viewport: HTMLElement | null) {
     event.stopPropagation()
     if (type === 'focusout') return
     if (!isInside(relatedTarget)) outside = relatedTarget
-    // A toast that closes with focus leaves it to the viewport, which is empty.
+    // When a toast that has focus closes, the viewport gets the focus but is empty, so move it back.
     else if (target === viewport && outside instanceof HTMLElement) outside.focus({ preventScroll: true })
   }
   const root = document.documentElement

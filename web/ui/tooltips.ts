@@ -18,7 +18,7 @@ let opening: ReturnType<typeof setTimeout> | undefined
 let closing: ReturnType<typeof setTimeout> | undefined
 let isTabbing = false
 
-/** Has an icon and no text. A badge's number doesn't count, because the label contains it. */
+/** The control at `target`, if it has an icon and no text. A badge's number doesn't count as text, because the label contains it. */
 function iconControl(target: EventTarget | null): HTMLElement | null {
   const control = target instanceof Element ? target.closest<HTMLElement>('button, a, [role="button"]') : null
   if (!control?.getAttribute('aria-label') || !control.querySelector('svg') || control.getAttribute('aria-expanded') === 'true') return null
@@ -94,7 +94,7 @@ export function listenForTooltips(): void {
     close()
   })
   document.addEventListener('pointerdown', dismiss)
-  // Captured, because toasts stop these events.
+  // Listen in the capture phase, because toasts stop these events.
   document.addEventListener('focusin', onFocusIn, true)
   document.addEventListener('focusout', close, true)
   document.addEventListener('scroll', dismiss, { capture: true, passive: true })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 export type OptionsStatus = 'idle' | 'loading' | 'ready' | 'failed'
 
-/** The text field is -1, between the last option and the first. */
+/** Returns the index of the next active option. -1 is the text field, which comes between the last option and the first. */
 export function nextActive(active: number, count: number, key: 'ArrowDown' | 'ArrowUp'): number {
   if (count === 0) return -1
   if (key === 'ArrowDown') return active + 1 >= count ? -1 : active + 1

@@ -14,7 +14,7 @@ const press = () => {
   isPressed.set(true)
   releaseIn(maxPressMs)
 }
-/** Waits for the following click. */
+/** Waits for the click that follows. */
 const release = () => releaseIn(0)
 
 const watched = { pointerdown: press, pointerup: release, pointercancel: release }

@@ -7,7 +7,7 @@ export type CellEditorProps = {
   text: string
   /** The typed character that started the edit and replaces the text. Null if the edit starts with the text. */
   seed: string | null
-  /** `move` is null if the cell just lost focus. */
+  /** `move` is null if the edit ended because the cell lost focus. */
   onDone: (text: string, move: KeyMove | null) => void
   onCancel: () => void
 }

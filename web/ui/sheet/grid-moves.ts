@@ -80,8 +80,8 @@ export function moveAfterEdit({ key, shiftKey }: KeyMove, isBegunByTyping: boole
 export type CellText = Cell & { text: string }
 
 /**
- * Starts at the range's top left corner. As in spreadsheets, repeats the cells over a range that is a multiple of their size. Drops columns
- * beyond the last; the caller handles additional rows.
+ * Returns the cells to write when `block` is pasted, from the range's top left corner. As in spreadsheets, repeats the block over a range
+ * that is a multiple of its size. Drops columns beyond the last; the caller handles additional rows.
  */
 export function pasted(block: readonly (readonly string[])[], range: Range, columns: number): CellText[] {
   const height = block.length

@@ -197,7 +197,7 @@ function completed(typed: string, choices: readonly string[] = []): string {
   return begun.length === 1 ? (begun[0] as string) : typed
 }
 
-/** Call after saving a sheet with errors. `outcome`: "Nothing was saved." */
+/** Call after saving a sheet that has errors. `outcome` ends the message, as in "Nothing was saved." */
 export function toastRowErrors(rows: number, outcome: string): void {
   toast({
     title: rows === 1 ? '1 row has an error' : `${rows} rows have errors`,

@@ -37,7 +37,10 @@ type GridOptions = {
   onRedo: () => void
   pageRows: () => number
   reveal: (cell: Cell) => void
-  /** Space changes a switch immediately; typing opens an editor as in other cells. `blankText` is the text of an emptied switch. */
+  /**
+   * Space changes a switch immediately; typing opens an editor as in other cells. `blankText` is the text that a switch gets when its cell
+   * is cleared.
+   */
   switches?: { isSwitch: (column: number) => boolean; toggle: (row: number) => void; blankText: string }
   /** People can select and copy these cells, but not edit them. `write` must leave them out. */
   isReadOnly?: (cell: Cell) => boolean
@@ -171,7 +174,7 @@ export function useGrid({ root, rows, columns, hasBlankRow = false, textAt, writ
         const cell = cellOf(event.target)
         if (cell && !isActive(cell)) choose(cell, true)
       },
-      // Screen readers can move focus without a key event.
+      // Screen readers can move focus without a key event, so activate the focused cell.
       onFocus(event: FocusEvent) {
         if (editing || !(event.target as HTMLElement).dataset.cell) return
         const cell = cellOf(event.target)
@@ -215,7 +218,7 @@ function cellOf(target: EventTarget): Cell | null {
   return row === undefined || column === undefined ? null : { row, column }
 }
 
-/** Spreadsheets treat this as a formula. */
+/** Spreadsheets treat text that starts like this as a formula. */
 const formula = /^[=+\-@]/
 const guarded = /^'(?=[=+\-@])/
 
