@@ -58,7 +58,7 @@ export function decisionHeadline({ action, subject, community }: DecisionFacts):
   }
 }
 
-/** Their owners, and a business's team, keep access when they're removed, because their work is in them. */
+/** Owners, and a business's team, keep access to these after removal, because their work is in them. */
 export const staysWithOwner: readonly ReportSubject[] = ['business', 'community', 'hunt', 'product']
 
 const withoutProfile = 'Others see “Member” instead of your name and can’t see your picture or bio.'

@@ -83,7 +83,7 @@ export function saveReturnTo(returnTo: string): void {
   else removeTabItem(askedForKey)
 }
 
-/** Also removes the stored address. Defaults to '/'. */
+/** Returns the stored address and removes it from storage. Defaults to '/'. */
 export function consumeReturnTo(): string {
   const path = safeReturnTo(getTabItem(askedForKey)) ?? '/'
   removeTabItem(askedForKey)

@@ -93,7 +93,7 @@ type ProvenDialogProps = {
   check?: () => boolean | Promise<boolean>
   /** `password` is empty if none is needed. The dialog shows any error this throws. */
   onConfirm: (password: string) => Promise<void>
-  /** Returns false if the error concerns none of the fields above. */
+  /** Shows an error that concerns the caller's own fields. Returns false if it concerns none of them. */
   onRefused?: (error: unknown) => boolean
   onClose: () => void
 }
@@ -116,7 +116,7 @@ export function ProvenDialog({
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState<{ password?: string; other?: string }>({})
   const [isPending, setPending] = useState(false)
-  // `isPending` is set only after the check, which may take a moment.
+  // `isPending` is set only after the check, which may take a moment, so this prevents a second submission.
   const isSubmitting = useRef(false)
   const kind = signIn.data && proofFor(signIn.data)
   const isReady = kind === 'none' || kind === 'password'

@@ -17,7 +17,7 @@ export async function afterSignInChange(client: QueryClient): Promise<void> {
 
 export const secondFactorOptions = callOptions(getSecondFactor, {})
 
-/** The second factor determines the session's permissions. */
+/** Refetches everything, because the second factor determines the session's permissions. */
 export async function afterFactorChange(client: QueryClient): Promise<void> {
   await refreshCurrentUser()
   const [current] = currentUserOptions.queryKey

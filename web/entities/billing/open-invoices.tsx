@@ -167,7 +167,9 @@ type RefundValues = z.infer<typeof RefundForm>
 
 type RefundDialogProps = { payment: null; onClose: () => void } | { payment: ReceivedPayment; businessId: string; onClose: () => void }
 
-/** Only records the refund, because the provider, the bank or the business moves the money. Without a payment, it asks for one. */
+/**
+ * Only records the refund, because the provider, the bank or the business moves the money. If `payment` is null, asks for the payment's ID.
+ */
 export function RefundDialog(props: RefundDialogProps) {
   const { payment, onClose } = props
   const client = useQueryClient()

@@ -71,7 +71,7 @@ export function PurchaseDialog({
   )
 }
 
-/** For businesses that don't describe their offer. */
+/** Shown for businesses that don't describe their offer. */
 const usualPerks = ['Exclusive posts and events', 'News of menu items a day early', 'Subscriber prices', 'Direct messages']
 
 type SubscribeDialogProps = { business: { id: string; name: string }; onClose: () => void; onSubscribed: () => void }

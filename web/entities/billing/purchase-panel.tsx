@@ -294,7 +294,7 @@ function TestWindow({ checkout, onAnswer }: TestWindowProps) {
   )
 }
 
-/** Closing it leaves the purchase open. */
+/** Closing the dialog leaves the purchase open. */
 function TestWindowDialog({ onClose, ...props }: TestWindowProps & { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

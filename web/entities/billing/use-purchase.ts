@@ -39,7 +39,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
-    // This is the first checkout with this idempotency key, and it's no longer open.
+    // The server returned the first checkout with this idempotency key, which is no longer open, so use a new key.
     dropCreationKey(name)
     return send()
   }
@@ -227,7 +227,7 @@ const rectAndGold: ProviderLook = { shape: 'rect', color: 'gold' }
 
 export const lookOf = (planId: string | undefined): ProviderLook => (planId === 'verified' ? pillAndBlue : rectAndGold)
 
-/** Imitates the provider's style for providers that don't offer a button. */
+/** The style of our own button, for providers that don't offer one. Looks like the providers' buttons. */
 export const buttonLook = ({ shape, color }: ProviderLook) => ({
   variant: color,
   className: shape === 'pill' ? 'w-full rounded-full!' : 'w-full',

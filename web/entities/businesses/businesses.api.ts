@@ -43,7 +43,7 @@ export const postsOptions = (businessId: string) => ({
   meta: othersChange,
 })
 
-/** Lists on Home, which respond with an array instead of pages. */
+/** The calls for Home's lists, which return an array instead of pages. */
 const homeLists = [listTrending, listFeatured]
 
 export function businessHasChanged(client: QueryClient, business: Business): void {
@@ -56,7 +56,7 @@ export const cacheBusinessStatus = (client: QueryClient, businessId: string, cha
 
 /** Call after the viewer's role in a business begins, changes or ends. */
 export async function refreshMyBusinesses(client: QueryClient): Promise<void> {
-  // The account shows whether the person runs a business.
+  // Refetch the current user, too, which includes whether the person runs a business.
   await Promise.all([refreshCalls(client, [listMyBusinesses]), refreshCurrentUser()])
 }
 

@@ -32,7 +32,7 @@ export function useFavorite(business: Pick<BusinessSummary, 'id'>, { undo = fals
           title: isFavorited ? 'Added to favorites' : 'Removed from favorites',
           ...(undo && !isFavorited ? { action: { label: 'Undo', onClick: () => mutate(true) } } : {}),
         })
-        // Undo restored the favorite in its place; a new one has to come from the server.
+        // Undo has already put the favorite back in its place. A new favorite has to come from the server.
         if (isFavorited && !(undo && place.current)) void refreshFavorites(client)
       },
       onFailed: () => toast({ title: 'Error', description: 'Failed to update favorite status', variant: 'destructive' }),

@@ -103,7 +103,7 @@ export function forgetCommunity(client: QueryClient, community: Pick<Community, 
   refreshMine(client)
 }
 
-/** The server counts posts: a response in flight may already include the new one. */
+/** Refetches counts instead of adding to them, because a response in flight may already include the new post. */
 export function refreshPostCounts(client: QueryClient): Promise<void> {
   expireCalls(client, [listCommunities, listMyCommunities])
   return refreshCalls(client, [getCommunity])

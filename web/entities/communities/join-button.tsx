@@ -73,7 +73,7 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
 
 type Step = { kind: 'join'; message: string } | { kind: 'leave' }
 
-/** Communities by ID, as the server last confirmed them. Has only those with presses being sent. */
+/** Communities by ID, as the server last confirmed them. Contains only those whose presses are still being sent. */
 const confirmedStates = new Map<string, Community>()
 
 type Membership = {
@@ -103,7 +103,7 @@ export function membershipOptions(client: QueryClient, community: Community, { s
     onSuccess: (answer, step) => {
       const before = confirmedStates.get(id) ?? community
       confirmedStates.set(id, answer ?? afterLeaving(before))
-      // A later press already shows its own state.
+      // After a later press, the button already shows the state that it leads to.
       if (answer && isLast()) showCommunity(client, answer)
       onSaved(answer, step, before)
     },

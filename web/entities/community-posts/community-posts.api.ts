@@ -33,7 +33,7 @@ export const trendingOptions = { ...callOptions(listTrendingTags, {}), meta: oth
 
 export const suggestedOptions = { ...callOptions(suggestCommunities, {}), meta: othersChange }
 
-/** Keyed by the comment, too, so accepting another answer fetches it. */
+/** Keyed by the comment, too, so that accepting another answer fetches that one. */
 export const answerOptions = (postId: string, commentId: string) =>
   queryOptions({
     queryKey: [...queryKey(getAcceptedAnswer, { params: { id: postId } }), commentId],

@@ -80,7 +80,7 @@ export function PostFields({ communityId, subject, initial, media, isEdit = fals
       showServerErrors(form, error, shownFields)
       setMediaError(otherErrors(error, shownFields))
       toast({ title: 'Error', description: messageOf(error), variant: 'destructive' })
-      // The root shows the sign-in form; the draft is saved.
+      // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

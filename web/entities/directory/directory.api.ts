@@ -33,7 +33,7 @@ export type Summary = NonNullable<ReturnType<NonNullable<ReturnType<typeof summa
 
 /** If `total` is high or an area is searched, fetches only the map's window, once it is known. */
 export const pinsOptions = (search: DiscoverSearch, total: number, window: PinWindow | null) => {
-  // A searched area's total excludes everything outside it.
+  // For a searched area, `total` excludes everything outside, so a low total doesn't mean that there are few pins.
   const isWhole = total <= fewPins && !search.area
   return queryOptions({
     ...ask({ ...mapFilters(search), ...(!isWhole && window) }),
@@ -54,7 +54,7 @@ export function firstToOpen(pins: readonly Pick<Pin, 'slug' | 'openNow'>[]): str
   return coming.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))[0]?.slug ?? null
 }
 
-/** For a search of open businesses that found none. */
+/** Finds the next business to open, after a search for open businesses that found none. */
 export const nextOpeningOptions = (search: DiscoverSearch) =>
   queryOptions({
     ...ask({ ...mapFilters({ ...search, open: undefined }), ...(search.area ? { bbox: search.area } : {}) }),
@@ -78,7 +78,7 @@ export function pinWindow({ west, south, east, north, zoom }: MapArea): PinWindo
   return { bbox: box.map((degrees) => String(Math.round(degrees * 1e6) / 1e6)).join(','), zoom: level }
 }
 
-/** Zooming in within a complete window doesn't need a request. */
+/** Zooming in within a window whose pins are complete doesn't need a request. */
 export function windowWithin(complete: PinWindow, area: MapArea): PinWindow {
   const wanted = pinWindow(area)
   return contains(edgesOf(complete), edgesOf(wanted)) ? complete : wanted

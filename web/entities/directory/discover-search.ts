@@ -77,7 +77,7 @@ export function withPlace(search: DiscoverSearch, near: string | undefined): Dis
   })
 }
 
-/** Clears the place, even one named in the text. Rounds to about ten meters. */
+/** Searches a map area instead of a place, even one named in the text. Rounds the area to about ten meters. */
 export function withArea(
   search: DiscoverSearch,
   box: { west: number; south: number; east: number; north: number },

@@ -47,7 +47,7 @@ export function SearchFields({ of, label, name, text, near, placeError, onText, 
     if (trimmed !== text) onText(trimmed)
   }
 
-  // Filters may change before typing pauses.
+  // Filters may change before typing pauses, so send the latest ones.
   const sendTyped = useEffectEvent((value: string) => sendText(value))
 
   function typeText(value: string) {

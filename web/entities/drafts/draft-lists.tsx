@@ -28,7 +28,7 @@ import { byDay, clockOf, dayLabel, fieldsOf, firstProposal, momentOf, nextTime, 
 export function DraftLists({ businessId }: { businessId: string }) {
   const { data, error, refetch, isFetching } = useQuery(draftsOptions(businessId))
   const now = useNow()
-  // A row that moves or is removed loses focus.
+  // A row that moves or is removed loses focus, so this restores it.
   const lists = useRestoredFocus<HTMLDivElement>(data?.map(({ id, status }) => `${id} ${status}`).join() ?? '')
   const overdue = data?.some(({ status, publishAt }) => status === 'scheduled' && Date.parse(publishAt ?? '') < now)
   // `now` ticks every minute. By then, overdue posts have usually been published or refused.
@@ -303,7 +303,7 @@ function ScheduleForm({ publishAt, businessId, onSchedule, onDone }: ScheduleFor
           {moment && moment > now && `It will be published ${whenWords(moment, now)}, give or take a minute.`}
         </p>
         <FormError>{error}</FormError>
-        {/* Enables Enter; the visible button is outside the form. */}
+        {/* Lets Enter submit the form, because the visible button is outside it. */}
         <button type="submit" hidden />
       </form>
     </DialogContent>

@@ -27,7 +27,7 @@ export type EventSearch = {
   everywhere?: true | undefined
 }
 
-/** Starts near the person's city, unless the address says where. */
+/** Starts near the person's city, unless the address has a place or `everywhere`. */
 export const withHome = (search: EventSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): EventSearch =>
   (search.near ?? search.everywhere) === undefined ? { ...search, ...nearHome(user) } : search
 

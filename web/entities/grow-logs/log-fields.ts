@@ -91,7 +91,7 @@ export function readField(field: LogField, typed: string, units: Units): FieldVa
   const checked = NewGrowLogRow.shape[field.key].safeParse(given)
   if (checked.success) return { value: checked.data as string | number | null }
   const [issue] = checked.error.issues
-  // The contract's message uses stored units.
+  // The contract's message uses stored units, so state the limit in the person's units.
   if (issue && isConverted(field.measure, units)) return { error: limitIn(issue, field, units) }
   return { error: issue?.message ?? 'Not valid' }
 }

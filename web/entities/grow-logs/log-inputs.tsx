@@ -127,7 +127,7 @@ export function ExpertFields({ texts, onChange, errors, isRepeated = false }: Ex
   const stage = stageOf(texts)
   const hasError = Object.keys(errors).some((key) => fieldOf(key)?.group !== 'plain')
   const [isOpen, setOpen] = useState(false)
-  // An error opens the section, and correcting it must not close it again.
+  // An error opens the section, and correcting the error must not close the section again.
   useEffect(() => {
     if (hasError) setOpen(true)
   }, [hasError])
@@ -223,7 +223,7 @@ export function entryOf(texts: Texts, units: Units): { entry: LogValues } | { er
 
 export const hasContent = (entry: LogValues): boolean => Object.keys(entry).some((key) => key !== 'week')
 
-/** Omits a week derived from dates. */
+/** Omits the week if it was derived from dates. */
 export const textsOf = (log: GrowLog, units: Units): Texts =>
   Object.fromEntries(
     logFields.map((field) => [

@@ -179,7 +179,7 @@ function paintPlace(
   }
 }
 
-/** Assigned in order of appearance. Labels also name the stage. */
+/** Colors, assigned to stages in order of appearance. Labels also name the stage. */
 const stageTones = ['leaf', 'plot-sky', 'plot-plum', 'clay', 'muted'] as const
 
 /** Rows and columns count from 1. */

@@ -30,7 +30,7 @@ export function axisStyle({ palette, font }: Look) {
 
 type Point = readonly [x: number, y: number]
 
-/** For plots without the library's axes, in pixels. */
+/** Shapes of plots that don't use the library's axes, in pixels. */
 export type Drawn =
   | { type: 'polyline'; shape: { points: number[][] }; style: Record<string, unknown> }
   | { type: 'polygon'; shape: { points: number[][] }; style: Record<string, unknown> }

@@ -6,7 +6,7 @@ import type { ChartOption } from './chart-option.ts'
 import { type Look, readFonts, readPlotPalette, watchColors } from './palette.ts'
 import type { Picture } from './plot-frame.tsx'
 
-/** Shown in a readout when the pointer, a finger or the arrow keys reach it. */
+/** A readout shows the point when the pointer, a finger or the arrow keys reach it. */
 export type PlotPoint = {
   id: string
   /** In pixels from the plot's upper left corner. */

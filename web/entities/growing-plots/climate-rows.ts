@@ -33,7 +33,7 @@ export function climateColumns(units: Record<ClimateMeasure, string>, timeZone: 
   ]
 }
 
-/** A gap in the line starts after this many usual steps without a reading. */
+/** The line shows a gap after this many typical intervals without a reading. */
 const usualSteps = 4
 
 /** In milliseconds. Uses the median, because a mean would include gaps. */
@@ -114,7 +114,7 @@ export function indexAt(readings: readonly ClimateReading[], time: number): numb
   return low
 }
 
-/** The share, from 0 to 1, of the readings with a target that are within it. Null if no reading has a target. */
+/** The share of readings within their target, from 0 to 1. Readings without a target don't count. Null if none has a target. */
 export function shareInTarget(
   readings: readonly ClimateReading[],
   measure: ClimateMeasure,

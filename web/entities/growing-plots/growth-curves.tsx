@@ -7,7 +7,7 @@ import { numberText, withUnit } from './plot-table.ts'
 
 type GrowthCurvesProps = PlotProps & {
   logs: readonly HeightLog[]
-  /** Legible with up to six; drawn in this order. */
+  /** The plot is legible with up to six plants. They are drawn in this order. */
   chosen: readonly GrowthPlant[]
   /** Counted from germination, or from a clone's own start. */
   by: 'week' | 'day'

@@ -25,7 +25,7 @@ type PlotFrameProps<Row> = PlotProps & {
   table: PlotTable<Row>
   picture: () => Picture
   empty: { title: string; description: string }
-  /** Overrides whether the table is empty, because a plot may need two points. */
+  /** Replaces the check for an empty table, for example for a plot that needs two points. */
   isEmpty?: boolean | undefined
   controls?: ReactNode
   height: number

@@ -17,7 +17,7 @@ import {
 } from './tracker-plot-rows.ts'
 
 type RadarPlotProps = PlotProps & {
-  /** Legible with three to ten. */
+  /** The plot is legible with three to ten traits. */
   traits: readonly PlotTrait[]
   /** All genotypes of the hunt, because their lowest and highest values are the ends of the spokes. */
   genotypes: readonly TraitValues[]

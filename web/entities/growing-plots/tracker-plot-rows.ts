@@ -135,7 +135,7 @@ export type YieldPotencySeries = {
   keepers: YieldPotencyRow[]
   front: YieldPotencyRow[]
   others: YieldPotencyRow[]
-  /** Corners along the front, ascending by yield. Anything below is dominated. */
+  /** Corners of the Pareto front, ascending by yield. Points below it are dominated. */
   steps: [x: number, y: number][]
 }
 

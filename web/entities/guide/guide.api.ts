@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast-store.ts'
 
 export const progressOptions = {
   ...callOptions(getGuideProgress, {}),
-  // Most steps are completed on other screens.
+  // Most steps are completed on other screens, which makes this data outdated.
   meta: othersChange,
 }
 

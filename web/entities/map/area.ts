@@ -11,7 +11,7 @@ export function wrappedBox(west: number, south: number, east: number, north: num
   }
 }
 
-/** Southwest and northeast corners. The latter is always east of the former, so it may exceed 180°. */
+/** Southwest and northeast corners. The second longitude is never less than the first, so it may exceed 180°. */
 export function unwrappedBounds({ west, south, east, north }: MapBox): [number, number, number, number] {
   return [west, south, west > east ? east + 360 : east, north]
 }

@@ -28,7 +28,7 @@ export const details: readonly Detail[] = [
   },
 ]
 
-/** In degrees. Covers dragging, and lines and names that reach into the view. */
+/** In degrees. Leaves room for dragging, and for lines and names that reach into the view. */
 const MARGIN = 1
 
 export function updateDetail(map: MapLibre, view: () => MapBox): void {

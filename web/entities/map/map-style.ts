@@ -47,7 +47,7 @@ export function mapStyle(palette: Palette): StyleSpecification {
     sources: {
       land: { type: 'geojson', data: landUrl, maxzoom: 9 },
       backdrop: { type: 'geojson', data: backdropUrl, maxzoom: 9, attribution: NATURAL_EARTH },
-      // detail.ts adds scenery, counties and towns; map-view.ts adds pins and marked ones.
+      // detail.ts adds scenery, counties and towns; map-view.ts adds pins, including marked ones.
       scenery: { type: 'geojson', data: nothing, maxzoom: 10 },
       counties: { type: 'geojson', data: nothing, maxzoom: 9 },
       names: { type: 'geojson', data: namesUrl, maxzoom: 8, attribution: GEONAMES },
@@ -299,7 +299,7 @@ function townTint(id: string, source: string, minzoom: number, { muted, ground }
   }
 }
 
-/** Above everything else, because these businesses may be inside a cluster. */
+/** Marked pins are above everything else, because their businesses may be inside a cluster. */
 function markedLayer({ ink, ground }: Palette): LayerSpecification {
   return {
     id: 'marked',

@@ -37,7 +37,7 @@ export type MapViewOptions = {
   descriptionId: string
   onArea: (area: MapArea) => void
   onPick: (group: PinGroup) => void
-  /** Called for the background and for an expanding cluster, to close what is open. */
+  /** Called when the background or a cluster that expands is pressed, to close what is open. */
   onPickNothing: () => void
   onHover: (pin: ShownPin | null) => void
 }

@@ -28,7 +28,7 @@ export function abroadLayers(palette: Palette): LayerSpecification[] {
       id: 'abroad-edge',
       type: 'line',
       filter: ofKind('abroad'),
-      // Covers the gap to our border, which comes from a different survey.
+      // Covers the gap along the U.S. border, which comes from a different survey.
       paint: { 'line-color': color, 'line-width': ['interpolate', ['exponential', 2], ['zoom'], 5, 1, 12, 48] },
     },
     { ...base, id: 'lakes-below', type: 'fill', filter: ofKind('lake-below'), paint: { 'fill-color': css(waterColor(palette)) } },

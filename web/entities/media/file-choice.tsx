@@ -184,7 +184,7 @@ type DocumentUploadOptions = {
   notDocument?: string | undefined
 }
 
-/** Serves a field that stores a PDF's ID. `own` is the document uploaded here, while the field still has it. */
+/** For a field that stores a PDF's ID. `own` is the document uploaded here, as long as the field still has its ID. */
 export function useDocumentUpload({ id, onChange, onBusy, notDocument }: DocumentUploadOptions): {
   upload: OneUpload
   own: { media: Media; name: string } | null

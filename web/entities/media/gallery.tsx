@@ -16,10 +16,10 @@ type GalleryProps = {
   onReport?: ((media: Media) => void) | undefined
 }
 
-/** Reserves its space before loading. `of` names the content, such as a post, for accessible names. */
+/** Reserves its space before the pictures load. `of` names the content, such as a post, for accessible names. */
 export function Gallery({ media, of, onReport }: GalleryProps) {
   const [shown, setShown] = useState<number | null>(null)
-  // Some browsers don't focus pressed buttons.
+  // Some browsers don't focus pressed buttons, so this stores which one to focus after closing.
   const opener = useRef<HTMLButtonElement>(null)
   const [only] = media
   if (!only) return null

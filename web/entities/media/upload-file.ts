@@ -19,7 +19,7 @@ type UploadRun = {
   onProgress: (receivedBytes: number) => void
   onProcessing: () => void
   signal: AbortSignal
-  /** In milliseconds. Rejects when aborted. Tests replace it. */
+  /** Waits for `ms` milliseconds, and rejects when aborted. Tests replace this function. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 

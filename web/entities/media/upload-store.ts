@@ -194,7 +194,7 @@ export function createUploads({ subject, attached = [], calls, chunkBytes, limit
       isClosed = true
       removeTabItem(memory)
     },
-    /** Uploads resume when the form opens again. */
+    /** Stops uploads, which resume when the form opens again. */
     close() {
       isClosed = true
       for (const controller of running.values()) controller.abort()
@@ -283,7 +283,7 @@ export function percentOf({ status, receivedBytes, size }: UploadItem): number {
   return size === 0 ? 0 : Math.min(100, Math.floor((receivedBytes / size) * 100))
 }
 
-/** Stored per tab, to find the uploads again. */
+/** Stored per tab, so that a reloaded form finds its uploads again. */
 type StoredUpload = Pick<UploadItem, 'key' | 'kind' | 'name' | 'size' | 'alt' | 'isAttached'> & {
   uploadId: string
   media: Media | null

@@ -5,7 +5,7 @@ const carriesFiles = (transfer: DataTransfer) => transfer.types.includes('Files'
 /** Spread `handlers` on the element that accepts files. */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setOver] = useState(false)
-  // Child elements also fire enter and leave events.
+  // Child elements also fire enter and leave events, so count these.
   const depth = useRef(0)
   const end = () => {
     depth.current = 0

@@ -16,7 +16,7 @@ export function Confirmed({ at, className }: { at: string; className?: string | 
   const timeZone = localTimeZone()
   const date = new Date(at)
   const exact = dateFormat({ dateStyle: 'full', timeStyle: 'short', timeZone })
-  // A confirmation after the clock's last tick is newer than `now`.
+  // `now` is the clock's last tick, which may be before the confirmation.
   const { freshness, words } = confirmedWords(date, new Date(Math.max(now, date.getTime())))
   const { Icon, className: look } = looks[freshness]
   return (

@@ -42,7 +42,7 @@ export const firstVariant = newRowId('first')
 
 export const cellKey = (key: MenuField, variant: string): CellKey => (isItemField(key) ? key : `${key} ${variant}`)
 
-/** The availability switches on phones make such edits. */
+/** True if the edits change only the stock, as the availability switches on phones do. */
 export function isStockOnly(edits: Edits): boolean {
   const isOfStock = (key: MenuField | undefined) => key === 'isAvailable' || key === 'stock'
   const isStock = ([id, { cells, added, removed }]: [string, RowEdit]) =>

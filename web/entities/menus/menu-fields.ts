@@ -152,7 +152,7 @@ export function readCell(key: MenuField, text: string): CellValue {
 function meaningOf(key: MenuField, text: string): string | number | boolean | null | { error: string } {
   const { kind, isRequired } = menuFields[key]
   if (kind === 'switch') return readStock(text)?.isAvailable ?? { error: `Enter ${inStock}, ${outOfStock} or a quantity` }
-  // The contract has the error messages of required fields.
+  // Validating '' against the contract gives a required field's error message.
   if (text === '') return isRequired ? '' : null
   if (kind === 'price') return plainFigure(text)
   if (kind === 'date') {

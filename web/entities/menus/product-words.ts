@@ -29,7 +29,7 @@ export const shortPrice = (price: string, currency: Currency): string =>
 
 type Prices = {
   paid: string
-  /** Null unless the viewer pays less. */
+  /** The regular price. Null unless the viewer pays less. */
   regular: string | null
   isSale: boolean
   /** The subscriber price. Null if the viewer pays it, or if there is none. */

@@ -12,7 +12,7 @@ type SizeListProps = {
 /** If `isLarge`, also shows whether prices include tax. Otherwise, the menu shows that once. */
 export function SizeList({ product, atMost = product.variants.length, isLarge = false }: SizeListProps) {
   const { variants } = product
-  // A single extra size takes up no more space than the note about it.
+  // Show a single extra size, because it takes up no more space than a note about it.
   const shown = variants.length > atMost + 1 ? variants.slice(0, atMost) : variants
   const isAlone = variants.length === 1 && !isLarge
   return (

@@ -65,11 +65,11 @@ export function showUnread(client: QueryClient, { ids, count }: ReadBefore): voi
  */
 export function invalidateOlderData(client: QueryClient, { from, to }: { from: string; to: string }): void {
   void client.invalidateQueries({
-    // `useMarkRead` handles the read state of these.
+    // `useMarkRead` updates the read state in these.
     predicate: ({ queryKey: [path] }) => path !== listNotifications.path && path !== getUnreadCount.path,
     refetchType: screenAt(from) === screenAt(to) ? 'active' : 'none',
   })
-  // Every screen shows moderators' decisions about the viewer.
+  // Every screen shows moderators' decisions about the viewer, so refetch those now.
   void refreshCalls(client, [getCurrentUser])
 }
 
@@ -88,7 +88,7 @@ export function useOpenNotification(): (to: string) => void {
 /** In milliseconds. Batches a burst of events into one request. */
 const gatherFor = 150
 
-/** Live, at most 100. Also refreshes visible lists. */
+/** The live count, at most 100. Also refreshes visible lists of notifications. */
 export function useUnreadCount(): number {
   const client = useQueryClient()
   useEffect(() => followNotifications(client), [client])
@@ -108,7 +108,7 @@ export function followNotifications(client: QueryClient): () => void {
   const stops = [
     onLive('hello', ({ unread }) => {
       const before = client.getQueryData(unreadCountOptions.queryKey)?.count
-      // Notifications may have arrived while disconnected, even if the count is the same, or before the count was loaded.
+      // After a reconnection, notifications may have arrived even if the count is the same. On the first connection, compare counts.
       const mayBeOutdated = wasConnected || before !== unread
       wasConnected = true
       if (isReading()) return
@@ -137,7 +137,7 @@ export function useMarkRead() {
     scope: { id: readingKey.join(':') },
     mutationFn: (id: string | null) => (id === null ? call(markAllNotificationsRead, {}) : call(markNotificationRead, { params: { id } })),
     onMutate: (id) => {
-      // The response to a pending list request would undo this.
+      // The response to a pending list request would undo this, so cancel the request.
       void client.cancelQueries({ queryKey: [listNotifications.path] })
       return showRead(client, id)
     },

@@ -83,7 +83,7 @@ async function replaceShown({ queryKey, ...late }: LateAnswer): Promise<void> {
   // A fetch that ends later, such as one for the list's next page, would put the cached page back.
   if (query?.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
   const state = queryClient.getQueryState(queryKey)
-  // Outdated data is refetched anyway once it is shown, and after an error, the person decides when to retry.
+  // Skip outdated data, which is refetched once it is shown, and errors, because the person decides when to retry.
   if (state?.status !== 'success' || state.isInvalidated) return
   const next = withLate(state.data, late)
   if (next === undefined) return queryClient.invalidateQueries({ queryKey, exact: true })

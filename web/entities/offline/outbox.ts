@@ -54,12 +54,12 @@ export type Outbox = ReturnType<typeof createOutbox>
 export function createOutbox({ account, store, send, alone, now, onChange, onArrived }: Parts) {
   let round: Promise<Round> | null = null
   let isFlushRequested = false
-  /** By target. Screens may still show the versions that this device's own changes were based on. */
+  /** This device's own changes, by target. Screens may still show the versions that these were based on. */
   const ownChanges = new Map<string, { basedOn: readonly number[]; version: number }>()
 
   function rememberVersion(write: QueuedWrite, answer: unknown): void {
     const [before, version] = [versionOf(write), (answer as ServerVersion | null | undefined)?.version]
-    // A version more than one higher includes changes by others.
+    // A version that is more than one higher includes other people's changes.
     if (before === null || version !== before + 1) return
     const earlier = ownChanges.get(target(write))
     ownChanges.set(target(write), { basedOn: earlier?.version === before ? [...earlier.basedOn, before] : [before], version })
@@ -143,7 +143,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
       await store.add({ ...onOwnChange(write), account }, files)
       await onChange()
     },
-    /** Concurrent calls share a round. @throws storage errors */
+    /** Sends what can be sent now. Concurrent calls share a round. @throws storage errors */
     flush(): Promise<Round> {
       isFlushRequested = true
       round ??= sendAll()

@@ -108,7 +108,7 @@ export const sendPhoto =
         file,
         uploadId: photo.uploadId,
         calls: {
-          // The first attempts share a key. A stored upload that the server no longer has starts over with a new key.
+          // Attempts share a key until the upload has begun. If the server no longer has an upload, it starts over with a new key.
           begin: (signal) =>
             call(
               beginUpload,

@@ -21,7 +21,7 @@ const started = createListeners()
 
 export const isCachingFor = (account: string): boolean => cachedAccountId === account
 
-/** Runs `then` once this device stores the account's responses: now, later or never. */
+/** Runs `then` once this device stores the account's responses: immediately if it already does, and never if it can't. */
 export function whenCaching(account: string, then: () => void): void {
   if (isCachingFor(account)) then()
   else if (isSupported()) onStart(account, then)
@@ -68,7 +68,7 @@ async function cacheShellFor(user: CurrentUser): Promise<void> {
 
 const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
 
-/** The service worker needs the current theme, which people can change in footers and on growing screens. */
+/** Tells the service worker about theme changes, which people can make in footers and on growing screens. */
 function followLook(account: string): void {
   const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
   look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })
@@ -128,14 +128,14 @@ function isOfThisPage(waiting: ServiceWorker): Promise<boolean> {
   })
 }
 
-/** The URL differs by version. */
+/** The path of the app's script, which differs by version. */
 function appScript(): string {
   const first = document.querySelector<HTMLScriptElement>('script[type="module"]')
   return first ? new URL(first.src).pathname : ''
 }
 
 function take(waiting: ServiceWorker): void {
-  // Another page has activated it.
+  // Another page has already activated the waiting worker.
   if (waiting.state !== 'installed') {
     location.reload()
     return

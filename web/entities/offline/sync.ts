@@ -49,7 +49,7 @@ async function readWaiting(): Promise<void> {
   const reading = outbox
   const turn = ++reads
   const waiting = reading ? await reading.read().catch(() => null) : []
-  // A read that began later but ended earlier has newer data.
+  // Ignore this read if one that began later ended earlier, because that one has newer data.
   if (waiting === null || reading !== outbox || turn < newestRead) return
   newestRead = turn
   showWaiting(waiting)
@@ -134,7 +134,7 @@ function listenOnce(): void {
     if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) void syncNow()
   })
   connectivity.subscribe(() => {
-    // If a list fails although the server is back, such as while it's busy, asking again without a pause would never end.
+    // If a list keeps failing although the server is back, for example because it's busy, retrying without a pause would never end.
     if (connectivity.get() === 'online') void refreshCached().then(() => (connectivity.get() === 'online' ? sync() : undefined))
     else scheduleSync(firstProbe)
   })

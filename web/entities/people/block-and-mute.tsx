@@ -18,7 +18,7 @@ export function useBlockPerson({ id, name }: { id: string; name: string }) {
         profileOptions(id).queryKey,
         (profile) => profile && { ...profile, isBlocked, ...(isBlocked ? { isFollowing: false } : {}) },
       )
-      // A blocked person's profile can't be fetched.
+      // A blocked person's profile can't be fetched, so leave it out.
       void client.invalidateQueries({ predicate: ({ queryKey }) => !isBlocked || queryKey[0] !== getProfile.path })
     },
   })

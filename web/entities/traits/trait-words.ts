@@ -74,7 +74,7 @@ export function sourceHint(source: TraitSource): string {
 
 export type Kind = Pick<Trait, 'kind' | 'options' | 'unit'>
 
-/** The trait's kind determines which of the four is set. */
+/** The trait's kind determines which of the four fields is set. */
 export type TraitValue = {
   number?: number | null | undefined
   date?: string | null | undefined
@@ -164,7 +164,7 @@ export function isDay(text: string): boolean {
 
 function readOptions({ kind, options }: Kind, text: string): ReadValue {
   if (kind === 'checks' && text.toLowerCase() === 'none') return { value: { kind: 'options', options: [] } }
-  // A label may contain a comma.
+  // A label may contain a comma, so try the whole text first.
   const whole = byWords(options, text)
   const words = whole ? [text] : text.split(/[,;]/).filter((word) => word.trim() !== '')
   const found = words.map((word) => byWords(options, word)?.value)

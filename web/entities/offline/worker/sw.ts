@@ -68,7 +68,7 @@ const worker = self as unknown as WorkerScope
 showPushes(worker)
 
 worker.addEventListener('install', (event) => event.waitUntil(isCached().then((isUsed) => (isUsed ? cacheShell() : undefined))))
-// Pages wait until this worker is active, and a file that is still being written can delay a deletion.
+// Limits the cleanup, because pages wait until this worker is active, and a file that is still being written can delay a deletion.
 const maxCleanupMs = 3_000
 worker.addEventListener('activate', (event) => {
   const cleanedUp = Promise.race([dropOldShells(), new Promise((resolve) => setTimeout(resolve, maxCleanupMs))])
