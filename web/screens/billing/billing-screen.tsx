@@ -232,7 +232,7 @@ type PlanChoiceProps = {
   /** The same plan, canceled but still running. People resume it instead of buying it again. */
   ending: Agreement | null
   isOwned: boolean
-  /** An active plan includes everything in this one, so buying it would mean paying twice. */
+  /** Active plans already include everything in this one, so buying this one would mean paying twice. */
   isIncluded: boolean
   hasOther: boolean
 }

@@ -190,7 +190,7 @@ function OpenJars({ panel, canWrite, onClose }: OpenJarsProps) {
   const unprinted = unprintedOf(panel)
   const unanswered = cardsOf(panel) - answeredOf(panel)
 
-  // The button is disabled once everything is printed, and browsers blur disabled buttons.
+  // The button is disabled once everything is printed. Browsers blur disabled buttons, so focus the next one.
   useEffect(() => {
     const [focused, button] = [document.activeElement, printNew.current]
     if (unprinted === 0 && button && (focused === button || focused === document.body)) printAgain.current?.focus()

@@ -101,7 +101,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
           <p className={business.description ? 'max-w-text whitespace-pre-line wrap-anywhere' : 'text-muted'}>
             {business.description ?? 'No description available'}
           </p>
-          {/* An unclaimed listing has little else to show. */}
+          {/* An unclaimed listing has little to show besides its license. */}
           {!business.isClaimed && (
             <div className="mt-5 grid items-start gap-4 xl:grid-cols-2">
               <Licensing business={business} />

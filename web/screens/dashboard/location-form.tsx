@@ -338,7 +338,7 @@ function lastMonday(year: number, month: number): number {
   return last - ((weekdayOf(year, month, last) + 6) % 7)
 }
 
-/** Actual dates (5 U.S.C. 6103(a)), even on weekends. */
+/** The actual dates of federal holidays (5 U.S.C. 6103(a)), even if they are on weekends. */
 export const federalHolidays = (year: number): Holiday[] => [
   { day: iso(year, 1, 1), name: 'New Year’s Day' },
   { day: iso(year, 1, nth(year, 1, 1, 3)), name: 'Martin Luther King Jr. Day' },

@@ -120,7 +120,7 @@ type LocationDialogProps = { business: MyBusiness; opened: Opened; timeZone: str
 
 function LocationDialog({ business, opened: { location: opened, statesHours }, timeZone, onClose }: LocationDialogProps) {
   const client = useQueryClient()
-  // As opened or, after a conflict, as someone else saved it.
+  // The location as opened or, after a conflict, as someone else saved it.
   const [location, setLocation] = useState(opened)
   const [newer, setNewer] = useState<Location | null>(null)
   const subject = `location.${location ? `${location.id}.${location.version}` : `new.${business.id}`}`

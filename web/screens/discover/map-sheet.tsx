@@ -229,7 +229,7 @@ function BottomSheet(props: BottomSheetProps) {
         <div
           onPointerDown={press}
           onClickCapture={(event) => {
-            // Key presses click without a drag.
+            // A click caused by a key press (`detail` is 0) doesn't end a drag.
             if (!wasDragged.current || event.detail === 0) return
             wasDragged.current = false
             event.preventDefault()

@@ -36,7 +36,7 @@ type EventDialogProps = { business: MyBusiness; event: BusinessEvent | null; onC
 export function EventDialog({ business, event: opened, onClose }: EventDialogProps) {
   const client = useQueryClient()
   const locations = useQuery(locationsOptions(business.id))
-  // As opened or, after a conflict, as someone else saved it.
+  // The event as opened or, after a conflict, as someone else saved it.
   const [event, setEvent] = useState(opened)
   const [newer, setNewer] = useState<BusinessEvent | null>(null)
   const subject = `event.${event ? `${event.id}.${event.editedAt}` : `new.${business.id}`}`

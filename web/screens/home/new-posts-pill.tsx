@@ -7,7 +7,7 @@ import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-/** A check finds at most one page. Not imported from the contract, whose code would then load, too. */
+/** A check finds at most one page of posts. Not imported from the contract, because its code would then load, too. */
 const pageSize = 20
 
 export function NewPostsPill({ count, onShow }: { count: number; onShow: () => Promise<void> }) {
@@ -54,7 +54,7 @@ export function useNewPosts(type: FeedType) {
   useEffect(() => {
     let isOver = false
     const look = async () => {
-      // The first page is still loading and will include them.
+      // The first page is still loading and will include new posts.
       if (shownIds() === null) return
       try {
         const { items } = await newestPosts(type)
@@ -103,7 +103,7 @@ export function useNewPosts(type: FeedType) {
 export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
   const known = new Set(shown)
   const firstKnown = top.findIndex((id) => known.has(id))
-  // Posts below a shown one that aren't shown themselves were hidden or unfollowed here, so they aren't new.
+  // Posts that come after a shown one but aren't shown were hidden or unfollowed here, so they aren't new.
   return firstKnown === -1 ? [...top] : top.slice(0, firstKnown)
 }
 

@@ -138,7 +138,7 @@ const fields: (keyof HuntValues)[] = ['huntName', 'seedCount', 'breeders', 'grow
 export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDialogProps) {
   const client = useQueryClient()
   const formId = useId()
-  // As opened or, after a conflict, as someone else saved it.
+  // The hunt as opened or, after a conflict, as someone else saved it.
   const [hunt, setHunt] = useState(opened)
   const subject = `hunt.${hunt.id}.${hunt.version}`
   const [defaultValues] = useState(() => withDraft(subject, valuesOf(hunt)))

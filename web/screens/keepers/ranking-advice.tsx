@@ -135,7 +135,7 @@ type NextStepsProps = {
   traitName: (id: string) => string
 }
 
-/** A clone takes months, so a smaller chance of a different winner isn't worth suggesting. */
+/** A clone takes months, so it isn't suggested if the chance of a different winner is smaller than this. */
 const worthwhile = 0.01
 
 export function NextSteps({ hunt, next: { measurements, clones }, genotypes, traitName }: NextStepsProps) {

@@ -126,7 +126,7 @@ const unreadStore = createStore(0, () => {
     onLive('hello', ({ unreadMessages }) => setUnread(unreadMessages)),
     onLive('messages', ({ unread }) => {
       setUnread(unread)
-      // Hovering over the link loads the list, and the screen listens only once it opens, so it would miss messages in between.
+      // Hovering over the link loads conversations, but the screen listens only once it opens, so it would miss messages in between.
       expireConversations(queryClient)
     }),
   ]

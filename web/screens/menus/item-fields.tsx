@@ -232,7 +232,7 @@ type OfferValues = { locationId: string; isOffered: boolean; price: string; sale
 
 type SizeValues = Record<VariantField, string> & {
   id: string
-  /** Exceptions by location. */
+  /** Where a location's price or availability differs. */
   offers: OfferValues[]
 }
 

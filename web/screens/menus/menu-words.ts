@@ -33,7 +33,7 @@ export function matchedWords(fields: readonly (MenuFileField | null)[]): string 
     : `We matched ${formatNumber(matched)} of ${counted(fields.length, 'column')}.`
 }
 
-/** A mapping needs a name and a price, and each field in at most one column. Null if valid. */
+/** A mapping must have a name and a price, and each field in at most one column. Null if valid. */
 export function mappingProblem(fields: readonly (MenuFileField | null)[]): string | null {
   const chosen = fields.filter((field) => field !== null)
   const twice = chosen.find((field, index) => chosen.indexOf(field) !== index)

@@ -90,11 +90,11 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
   const error = draftProblem(text, sendsRequest) ?? failure
 
   useEffect(() => {
-    // On phones, the keyboard would cover the messages.
+    // Don't focus the field on phones, where an on-screen keyboard would cover the messages.
     if (hasKeyboard()) field.current?.focus({ preventScroll: true })
   }, [])
 
-  /** Read by a send that waited for its photos. */
+  /** The current text, for a message that waited for its photos. */
   const latest = useRef(text)
   const save = (next: string) => {
     latest.current = next

@@ -26,7 +26,7 @@ export type ConversationCalls<M> = {
   newest: () => Promise<ListPage<M>>
   older: (next: string) => Promise<ListPage<M>>
   after: (sequence: number) => Promise<ListPage<M>>
-  /** Returns the message if the server has it, so sending is idempotent. */
+  /** Returns the existing message if the server already has it, so sending is idempotent. */
   send: (message: Outgoing) => Promise<M>
 }
 
@@ -38,7 +38,7 @@ type Parts<M> = {
   memory: { load: () => unknown; save: (line: readonly Outgoing[]) => void }
   /** `isPassing` errors are temporary, and may have a minimum delay before a retry, in milliseconds. */
   judge: (error: unknown) => { isPassing: boolean; afterMs: number | null; message: string }
-  /** Returns a function that cancels the run. */
+  /** Calls `run` after `ms` milliseconds. Returns a function that cancels the call. */
   later: (ms: number, run: () => void) => () => void
   onArrived?: () => void
 }
@@ -174,7 +174,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
       if (isPassing) tryLater('news', afterMs, () => void catchUp())
     } finally {
       isCatchingUp = false
-      // Also current after a failure, because nothing more can be shown.
+      // The conversation counts as current even after a failure, because nothing more can be shown.
       if (isShown && !state.isCurrent) set({ isCurrent: true })
     }
   }

@@ -64,7 +64,7 @@ type MessageBubbleProps = {
   isFirst: boolean
   isLast: boolean
   isFound: boolean
-  /** True for the last own message that the other participant has read. */
+  /** True for the viewer's last message that the other participant has read. */
   isSeen: boolean
   isForTeam: boolean
   store: Messages
@@ -127,7 +127,7 @@ function OnItsWay({ outgoing, store }: { outgoing: Outgoing; store: Messages }) 
       Discard
     </Button>
   )
-  // Below the messages, a note says that they will be sent once the device is online.
+  // While offline, no error is shown, because a note below the messages says that they will be sent once the device is online.
   if (problem === null || !(isOnline || state === 'refused')) {
     return (
       <div className="mt-1 flex items-center gap-1.5 px-1 text-muted text-xs">

@@ -140,7 +140,7 @@ const TypingLine = ({ name }: { name: string }) => (
 )
 
 type Finding = {
-  /** Sequence of the message to find. */
+  /** Sequence number of the message to find. */
   at: number | null
   messages: readonly Message[]
   state: ConversationState<Message>
@@ -174,7 +174,7 @@ function useFinding({ at, messages, state, store, box, isReady }: Finding): stri
 const near = 60
 
 type ChatScroll = {
-  /** Scrolls; its only child grows. */
+  /** The element that scrolls. Its only child grows. */
   box: RefObject<HTMLDivElement | null>
   isAtEnd: boolean
   toEnd: () => void

@@ -75,7 +75,7 @@ function NothingOpen() {
 
 type ConversationPaneProps = {
   id: string
-  /** Sequence of the message to find. */
+  /** Sequence number of the message to find. */
   at: number | null
 }
 
@@ -156,7 +156,7 @@ function useConversationNews(): void {
     return () => {
       clearTimeout(timer)
       for (const stop of stops) stop()
-      // Without live updates from here on, refetch on the next visit.
+      // There are no live updates from here on, so refetch on the next visit.
       expireConversations(client)
     }
   }, [client])

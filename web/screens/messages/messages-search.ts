@@ -9,7 +9,7 @@ export type MessagesSearch = {
   tab?: MessagesTab | undefined
   /** `me`, or the ID of a business whose inbox the viewer shares. */
   inbox?: string | undefined
-  /** Sequence of the message to find. */
+  /** Sequence number of the message to find. */
   at?: number | undefined
 }
 

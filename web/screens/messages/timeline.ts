@@ -82,7 +82,7 @@ export type GroupableMessage = { id: string; isOwn: boolean; senderKey: string; 
 type TimelineRow<S extends GroupableMessage> =
   | { kind: 'day'; key: string; at: Date }
   | { kind: 'news'; key: string }
-  /** `isFirst` and `isLast` refer to its group of bubbles. */
+  /** `isFirst` and `isLast` refer to the message's group of bubbles. */
   | { kind: 'message'; key: string; message: S; isFirst: boolean; isLast: boolean }
 
 /** In milliseconds. A sender's messages within this time form a group. */

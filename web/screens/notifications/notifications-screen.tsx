@@ -151,7 +151,7 @@ function NotificationItem({ notification, onRead }: NotificationItemProps) {
             {notificationDescriptions[type].label}
           </Badge>
           <Ago at={createdAt} className="max-sm:text-xs" />
-          {/* These are to the right of the title. On phones, the link is at the end of this line. */}
+          {/* These are to the right of the title. On phones, the link is at the end of this line instead. */}
           <div className="ml-auto flex items-center gap-1 text-ink sm:absolute sm:top-3.5 sm:right-5">
             {!isRead && (
               <IconButton

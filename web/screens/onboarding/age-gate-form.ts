@@ -11,7 +11,7 @@ export function connectAgeGate(form: HTMLFormElement | null): (() => void) | und
   }
   update()
   form.addEventListener('change', update)
-  // Going back to the page restores the box without an event.
+  // Going back to the page restores the box without a `change` event.
   window.addEventListener('pageshow', update)
   return () => {
     form.removeEventListener('change', update)

@@ -80,7 +80,7 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       if (others) form.setError('root', { message: others })
       if (error instanceof ApiError) setLinks(error.links)
       toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
-      // The root shows the sign-in form; the draft is saved.
+      // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -44,7 +44,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
       const others = otherErrors(error, profileFields)
       if (others) form.setError('root', { message: others })
       toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
-      // The root shows the sign-in form; the draft is saved.
+      // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

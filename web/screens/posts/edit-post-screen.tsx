@@ -63,7 +63,7 @@ type EditFormProps = { user: CurrentUser; post: Post; businesses: ResponseOf<typ
 
 function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
   const client = useQueryClient()
-  // As opened or, after a conflict, as someone else saved it.
+  // The post as opened or, after a conflict, as someone else saved it.
   const [post, setPost] = useState(read)
   const [newer, setNewer] = useState<Post | null>(null)
   const subject = `post.${user.id}.${post.id}.${post.editedAt}`

@@ -142,7 +142,7 @@ export function PostForm({
       // Show why the person may not post, rather than that posting failed.
       const isRefused = error instanceof ApiError && (error.code === 'forbidden' || error.code === 'conflict')
       toast({ title: 'Error', description: isRefused ? messageOf(error) : words.failure, variant: 'destructive' })
-      // The root shows the sign-in form; the draft is saved.
+      // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -45,7 +45,7 @@ export function PostScreen({ id }: { id: string }) {
   const { data: post, error, isPending, isFetching, refetch } = query
   const hasPost = post !== undefined && !post.isLocked
 
-  // Cards' comment buttons link here.
+  // The comment buttons of post cards link here.
   useEffect(() => {
     if (hash === 'comments' && hasPost) field.current?.focus()
   }, [hash, hasPost])

@@ -119,7 +119,7 @@ function Nothing({ search, found, onSearch }: Omit<ResultsProps, 'list'>) {
           Clear filters
         </Button>
       )}
-      {/* Unlike this list, the search isn't limited to products. */}
+      {/* Unlike this list, the search page isn't limited to products. */}
       {search.q && (
         <Button asChild variant="secondary">
           <Link to="/search" search={{ q: search.q }}>

@@ -93,7 +93,7 @@ function Shop({ product, business }: ItemProps) {
           {business.name}
         </Link>
       </ShopHead>
-      {/* The buttons have a margin meant for a business's page. */}
+      {/* Undoes the buttons' margin, which is meant for a business's page. */}
       <div className="-mt-4 empty:hidden">
         <ContactButtons business={business} />
       </div>

@@ -196,7 +196,7 @@ type WaysFormProps<Other extends string> = {
     title: string
     description: string
     submitText: string
-    /** Names of its fields in the server's errors. */
+    /** Names of the form's fields in the server's errors. */
     names: readonly string[]
     fields: (form: WayFields) => ReactNode
   }

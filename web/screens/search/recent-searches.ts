@@ -39,7 +39,7 @@ export function forgetSearch(accountId: string, text: string): void {
 
 export const forgetSearches = (accountId: string): void => write(accountId, none)
 
-/** Someone may have left without signing out. */
+/** Deletes other accounts' searches, because their owners may have left without signing out. */
 export function forgetSearchesExceptOf(accountId: string | null): void {
   try {
     const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')

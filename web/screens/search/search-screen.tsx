@@ -175,7 +175,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
     field.send(trimmed)
     if (trimmed !== text) onText(trimmed)
   }
-  // The kind and filters may change before typing pauses.
+  // The kind and filters may change before typing pauses, so use the latest ones.
   const sendTyped = useEffectEvent((value: string) => send(value))
 
   return (

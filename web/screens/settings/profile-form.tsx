@@ -72,7 +72,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
       setPictureError(imageId)
       const rest = showServerErrors(form, error, profileFields)
       if (rest && rest !== imageId) setFailure(`Your profile wasn’t saved. ${rest}`)
-      // The root shows the sign-in form; the draft is saved.
+      // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

@@ -203,7 +203,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   )
 }
 
-/** Scrolls into view, because phones open it below the screen's edge. */
+/** Scrolls into view, because on phones, it opens below the edge of the screen. */
 function Panel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {

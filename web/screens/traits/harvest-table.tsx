@@ -28,7 +28,7 @@ import { changedText, type HarvestFacts, type HarvestKey, harvestTexts, readHarv
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
-/** Phones show about two columns, and weights are typed for each plant. */
+/** Weights come first, because phones show about two columns, and weights are typed for each plant. */
 const weightsFirst = (columns: ReturnType<typeof columnsIn>) => [
   ...columns.filter(({ key }) => key.endsWith('Grams')),
   ...columns.filter(({ key }) => !key.endsWith('Grams')),

@@ -19,7 +19,7 @@ type ScoreImportProps = {
   huntId: string
   traits: readonly Trait[]
   plants: readonly LogPlant[]
-  /** Including pending ones. */
+  /** Includes pending records. */
   records: readonly TraitRecord[]
   onDone: () => void
 }

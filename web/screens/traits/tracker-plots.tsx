@@ -23,7 +23,7 @@ const PhotoGrid = lazy(async () => ({ default: (await import('#web/entities/grow
 
 const maxChosen = 4
 const maxSpokes = 10
-/** People choose any other plants in the plots. */
+/** Limits the chips. People can choose other plants in the plots. */
 const maxChips = 40
 
 type TrackerPlotsProps = { hunt: Pick<Hunt, 'id' | 'huntName'>; tracker: Tracker }

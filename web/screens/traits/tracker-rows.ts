@@ -113,7 +113,7 @@ export const plotValues = ({ rows }: Tracker): TraitValues[] =>
 
 export const axisTraits = ({ traits }: Tracker): Trait[] => traits.filter(isNumeric)
 
-/** Dry weight, or else wet weight, or else wash yield; THC, or else the first lab trait. */
+/** Yield is dry weight, or else wet weight, or else wash yield. Potency is THC, or else the first lab trait. */
 export function usualAxes(traits: readonly Trait[]): { yieldId: string | null; potencyId: string | null } {
   const first = (...tests: ((trait: Trait) => boolean)[]) =>
     tests.map((test) => traits.find(test)).find((trait) => trait !== undefined)?.id ?? null

@@ -97,7 +97,7 @@ function hintOf({ why, trait }: UsualTrait): string {
  * a direction.
  */
 type UsualTrait = {
-  /** Doesn't change with the name. */
+  /** Stays the same if the name changes. */
   key: string
   why: string
   /** Less common, so off by default. */

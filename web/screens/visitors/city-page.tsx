@@ -225,7 +225,7 @@ function CityMap({ content: { name, state, type }, map: { width, height, pins, s
       </svg>
       <figcaption className="mt-1.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-muted text-sm">
         <span>Scale bar: {distance}</span>
-        {/* Discover requires sign-in. */}
+        {/* Discover requires sign-in, so visitors don't get this link. */}
         {isSignedIn && (
           <a
             href={`/discover?${new URLSearchParams({ near: place, ...(type && { type }), view: 'map' })}`}
