@@ -51,7 +51,7 @@ document.addEventListener('visibilitychange', () => {
 
 /** In milliseconds: long enough to look at something rather than scroll past. */
 const seenMs = 1000
-/** Every percent up to half, because half a screen is a small part of a tall post. */
+/** Check at every percent up to half, because half a screen is a small part of a tall post. */
 const seenThresholds = Array.from({ length: 51 }, (_, percent) => percent / 100)
 
 /** Counts a post or product once half of it, or enough to fill half the screen, has been visible for a second. */
@@ -70,7 +70,7 @@ export function useCountedWhenSeen<E extends Element>(
       (entries) => {
         const entry = entries.at(-1)
         if (!entry) return
-        // Something taller than two screens is never half visible.
+        // Something taller than two screens is never half visible, so filling half the screen is enough.
         const isSeen = entry.isIntersecting && (entry.intersectionRatio >= 0.5 || entry.intersectionRect.height > innerHeight / 2)
         if (!isSeen) {
           clearTimeout(timer)

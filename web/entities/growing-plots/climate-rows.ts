@@ -155,7 +155,7 @@ export const tickOptions = (step: number): Omit<Intl.DateTimeFormatOptions, 'tim
 
 function fromWall(wall: number, timeZone: string | undefined): number {
   const guess = wall - offsetAt(wall, timeZone)
-  // The offset may have changed in between, so repeat with the offset at the guess.
+  // The offset at the guessed time may be different, so repeat with that one.
   return wall - offsetAt(guess, timeZone)
 }
 

@@ -21,7 +21,7 @@ const roles = [
 
 export type PlotPalette = PaintedColors<(typeof roles)[number]>
 
-/** Read from the plot's element. Sizes are in CSS pixels. */
+/** Colors, fonts and sizes, read from the plot's element. Sizes are in CSS pixels. */
 export type Look = { palette: PlotPalette; font: string; displayFont: string; width: number; height: number }
 
 export const readPlotPalette = (element: HTMLElement): PlotPalette => readColors(element, roles)

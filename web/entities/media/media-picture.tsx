@@ -29,7 +29,7 @@ export function MediaPicture({ media, sizes, fit = 'cover', className }: MediaPi
         style={behind}
         className={cx(look, '@container grid place-items-center bg-sunk text-muted text-sm')}
       >
-        {/* The text would be cut off in small pictures, such as in offline grow logs. */}
+        {/* The text would be cut off in small pictures, such as those in offline grow logs. */}
         <ImageOff aria-hidden="true" className="@min-[16rem]:hidden size-8 rounded-full bg-surface/90 p-1.5" />
         <span className="@max-[16rem]:hidden rounded-full bg-surface/90 px-3 py-1">The picture couldn’t be loaded</span>
       </span>

@@ -53,7 +53,10 @@ export function dropComment(client: QueryClient, comment: Comment): void {
 
 const noAbilities = { reply: false, edit: false, delete: false, report: false, block: false }
 
-/** A response in flight may already count the reply, so this raises the count to at least its new value, or lowers it to at most that. */
+/**
+ * A response in flight may already count the change, so this sets at least the new count after a reply is added, and at most the new count
+ * after one is deleted.
+ */
 function changeParent(client: QueryClient, { postId, parentId, moderation }: Comment, by: 1 | -1): void {
   const count = moderation === 'held' ? 'heldRepliesCount' : 'repliesCount'
   const list = listOf({ postId, parentId: null })

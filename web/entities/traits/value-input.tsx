@@ -10,7 +10,7 @@ import { readValue, type TraitValue, valueText } from './trait-words.ts'
 type ValueInputProps = {
   trait: Pick<Trait, 'name' | 'kind' | 'options' | 'unit'>
   first?: TraitValue | undefined
-  /** The value is null while empty or invalid. `isWhole` is true once it's complete, such as after pressing a scale's button. */
+  /** The value is null while empty or invalid. `isWhole` is true once it's complete, for example after pressing a scale's button. */
   onChange: (value: ObservedValue | null, isWhole: boolean) => void
   error?: string | undefined
 }

@@ -61,7 +61,7 @@ type CardProps = Pick<GroupsProps, 'sort' | 'nameOf'> & { product: Product; busi
 function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, certificateUrl, isAvailable } = product
-  // In a list without categories, there are no headings between the list's and the items'.
+  // Without categories, no headings come between the list's and the items', so those are one level higher.
   const Name = sort === 'category' ? 'h4' : 'h3'
   const maker = makerWords(product)
   const facts = [...kindWords(product), ...(sort === 'price_per_gram' ? [perGramWords(product)] : [])].filter((words) => words !== null)

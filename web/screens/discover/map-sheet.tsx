@@ -251,7 +251,7 @@ function BottomSheet(props: BottomSheetProps) {
         <div
           ref={scroller}
           data-scroll-restoration-id={scrollId}
-          // The list is out of sight.
+          // At the lowest stop, the list is out of sight.
           inert={stop === 'peek'}
           className="min-h-0 flex-1 overflow-y-auto"
         >

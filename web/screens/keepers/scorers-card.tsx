@@ -20,7 +20,7 @@ function formatOf({ low, high }: Leaning): (value: number) => string {
   return (value) => format?.format(Math.abs(value)) ?? ''
 }
 
-/** "0.62 higher", "12.4 cm lower", or "No clear difference" if it may be chance. */
+/** "0.62 higher", "12.4 cm lower", or "No clear difference" if it may be due to chance. */
 function differenceWords(leaning: Leaning, unit: string): string {
   const { mean, low, high } = leaning
   if (low <= 0 && high >= 0) return 'No clear difference'

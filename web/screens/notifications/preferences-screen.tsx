@@ -162,7 +162,7 @@ function rememberPushOwner(account: string): void {
   }
 }
 
-/** Never prompts. */
+/** Never asks for permission. */
 async function readPushState(account: string): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'

@@ -35,7 +35,7 @@ const ClaimScreen = lazy(async () => ({ default: (await import('./claim-screen.t
  */
 export default function RegisterScreen({ claim }: { claim: string | undefined }) {
   const user = useCurrentUser()
-  // The page reloaded after the wizard succeeded.
+  // True if the page reloaded after the wizard succeeded.
   const [isNew] = useState(() => getTabItem(registeredKey) === true)
   useEffect(() => {
     if (!isNew || getTabItem(registeredKey) !== true) return

@@ -311,7 +311,7 @@ export function plantOfSample({ name, codes }: Pick<CertificateSample, 'name' | 
     const ofNumber = plants.filter((plant) => plant.number === Number(stated))
     if (statedCopy !== undefined) return ofNumber.find((plant) => plant.copy === Number(statedCopy)) ?? null
     const ended = ofNumber.filter(({ isAlive }) => !isAlive)
-    // Labs test harvested plants.
+    // Labs test harvested plants, so prefer the only plant that has ended.
     if (ended.length === 1) return ended[0] as LogPlant
     return ofNumber.find((plant) => plant.copy === 0) ?? ofNumber[0] ?? null
   }

@@ -51,7 +51,7 @@ function luminance(color: Oklch): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** Sky, four layers from far to near, a line on them, and the sun. */
+/** The sky, four layers from far to near, lines drawn on them, and the sun. */
 export const coverRoles = ['sky', 'far', 'mid', 'near', 'deep', 'line', 'sun'] as const
 export type CoverRole = (typeof coverRoles)[number]
 export type CoverTheme = 'light' | 'dark'
