@@ -17,7 +17,7 @@ class AppQueryClient extends QueryClient {
     const kept = running.filter(({ query, fetch }) => fetch && query.promise === fetch)
     const repeated = kept.map(async ({ query, fetch }) => {
       await fetch?.catch(() => undefined)
-      // If another fetch has started since, its data won't be outdated.
+      // If another fetch has started in the meantime, its data won't be outdated.
       if (!query.promise) await super.invalidateQueries({ ...filters, predicate: (each) => each === query }, options)
     })
     await Promise.all([invalidated, ...repeated])

@@ -6,7 +6,7 @@ export function saveFile(name: string, content: Blob): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers only start reading after the current task.
+  // Some browsers only start reading the URL after the current task, so revoke it much later.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 

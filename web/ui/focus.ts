@@ -102,7 +102,7 @@ function focusFirstError(form: HTMLElement): void {
   const isGroup = invalid?.matches('fieldset, [role="radiogroup"]')
   const target = isGroup ? invalid?.querySelector<HTMLElement>('input, button') : invalid
   target?.focus()
-  // A group's error is between its legend and its first control.
+  // A group's error is between its legend and its first control, so scroll to the legend.
   const top = isGroup ? invalid?.querySelector('legend') : target
   top?.scrollIntoView({ block: 'nearest' })
 }

@@ -57,7 +57,7 @@ function open(control: HTMLElement): void {
     'fixed inset-auto m-0 max-w-64 animate-fade rounded-[0.5rem] border-0 bg-ink px-2.5 py-1.5 text-ground text-sm shadow-lift z-50 print:hidden'
   tip.textContent = text
   document.body.append(tip)
-  // Above open dialogs, if supported.
+  // Shows the tooltip above open dialogs, if the browser supports that.
   if ('popover' in tip) {
     tip.popover = 'manual'
     tip.showPopover()

@@ -18,7 +18,7 @@ type LoadButton = (settings: { clientId: string; currency: string; look: Provide
 
 const buttons: Record<ButtonProvider, LoadButton> = {
   async paypal({ clientId, currency, look }, { begin, approve, refuse, fail }) {
-    // Each account (a business's or ours) needs its own script.
+    // Each payment account (a business's or ours) needs its own script.
     const dataNamespace = `paypal_${clientId.replace(/\W/g, '_')}_${currency}`
     const paypal = await loadScript({ clientId, currency, components: 'buttons', vault: true, intent: 'subscription', dataNamespace })
     if (!paypal?.Buttons) throw new Error('PayPal’s script loaded without its buttons.')

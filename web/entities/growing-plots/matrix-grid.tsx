@@ -78,7 +78,7 @@ export function MatrixGrid({ traits, rows, order, onSort, onCell, onGenotype }: 
     setActive(to)
     if (to.row >= 0) element.scrollTop = scrolledTo(to.row, rowHeight, element.scrollTop, element.clientHeight - headHeight)
     if (to.column >= 0) element.scrollLeft = scrolledTo(to.column, columnWidth, element.scrollLeft, element.clientWidth - nameWidth)
-    // The cell is rendered in the next frame.
+    // The cell is rendered in the next frame, so focus it then.
     requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-place="${to.row}:${to.column}"]`)?.focus({ preventScroll: true }))
   }
   const open = ({ row, column }: CellPosition) => {

@@ -20,7 +20,7 @@ const mine = { query: { limit: 50 } }
 
 export const huntsOptions = cacheOffline({
   ...pagesOptions(listHunts, mine),
-  // Collaborators also edit hunts.
+  // Collaborators also edit hunts, so a cached list may be outdated.
   meta: othersChange,
 })
 

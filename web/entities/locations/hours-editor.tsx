@@ -84,7 +84,7 @@ export function IntervalsEditor({ name, intervals, problem, onChange, children }
                 label={`${name} closes`}
                 minutes={interval.closes % 1440}
                 isWrong={problem !== null}
-                // Midnight is the end of the day.
+                // Midnight as a closing time is the end of the day.
                 onChange={(minutes) => onChange(intervals.map((each, at) => (at === index ? { ...each, closes: minutes || 1440 } : each)))}
               />
               <IconButton

@@ -55,7 +55,7 @@ export function ReportDialog({ subject, subjectId, writer, open, onOpenChange }:
           title="Report sent"
           actions={
             <DialogClose asChild>
-              {/* The submit button, which had focus, was unmounted. */}
+              {/* The submit button, which had focus, was unmounted, so focus this one. */}
               <Button autoFocus>Done</Button>
             </DialogClose>
           }

@@ -159,7 +159,7 @@ function HeldContentList() {
   const heading = useRef<HTMLHeadingElement>(null)
   const isWanted = useLocation({ select: ({ hash }) => hash === heldContentId })
   useEffect(() => {
-    // The router looked for this heading before the list had loaded.
+    // The router looked for this heading before the list had loaded, so scroll now.
     if (!isWanted || !isShown) return
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })

@@ -8,7 +8,7 @@ import { othersChange } from '#web/lib/query-client.ts'
 export const panelsOptions = (huntId: string) =>
   queryOptions({
     ...callOptions(listPanels, { params: { id: huntId } }),
-    // Testers send their cards while a panel is open.
+    // Testers send their cards while a panel is open, so refetch regularly.
     refetchInterval: ({ state }) => (state.data?.some(({ isOpen }) => isOpen) ? 15_000 : false),
     meta: othersChange,
   })

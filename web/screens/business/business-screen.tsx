@@ -51,7 +51,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
   const { data: business, isPending, error, refetch, isFetching } = useQuery(businessOptions(idOrSlug))
   const tabs = useRef<HTMLDivElement>(null)
   const isLoaded = business !== undefined
-  // The router tried to scroll to the hash before the business had loaded.
+  // The router tried to scroll to the hash before the business had loaded, so scroll now.
   useEffect(() => {
     if (isLoaded && window.location.hash === '#more') tabs.current?.scrollIntoView()
   }, [isLoaded])

@@ -226,7 +226,7 @@ export function ShareDialog({ hunt, open, onOpenChange }: ShareDialogProps) {
     mutationFn: (personId: string) => call(unshareHunt, { params: { id: hunt.id, personId } }),
     onSuccess: async () => {
       await refresh()
-      // The removed row had focus.
+      // The removed row had focus, so move it to the field.
       people.current?.querySelector('input')?.focus()
     },
     onError: failed,

@@ -134,7 +134,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
         await rereadPages(isAll)
       }
     } catch {
-      // The old messages remain on screen.
+      // Ignore the error, because the old messages remain on screen.
     } finally {
       isRereading = false
     }

@@ -127,7 +127,7 @@ function ConversationFoot({ conversation, store, line, onSent }: ConversationFoo
   const mutedUntil = useMutedUntil()
   const name = participantName(participant)
   const writer = writerOf(participant)
-  // The pressed button or field disappears with the response.
+  // The pressed button or field disappears when the response arrives, so this moves focus.
   const ref = useRefocus<HTMLElement>(isBlocked ? 'blocked' : isRequest ? 'request' : abilities.send ? 'open' : 'closed')
   return (
     <section

@@ -73,7 +73,7 @@ export function CodeStep({ claim, optionsKey, onRight }: CodeStepProps) {
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const isMail = claim.method === 'email'
-  // The button that requested the code, which had focus, was unmounted.
+  // The button that requested the code, which had focus, was unmounted, so focus the field.
   useEffect(() => {
     if (isMail && document.activeElement === document.body) input.current?.focus()
   }, [isMail])

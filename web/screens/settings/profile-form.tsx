@@ -189,7 +189,7 @@ function PortraitField({ user, url, error, onChange, onBusy }: PortraitFieldProp
   const choose = useRef<HTMLButtonElement>(null)
   const remove = () => {
     onChange(null)
-    // The pressed button was unmounted.
+    // The pressed button was unmounted, so move its focus.
     choose.current?.focus()
   }
   return (

@@ -78,7 +78,7 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
             onClick={(event) => {
-              // People can then choose the same file again after fixing it.
+              // Clear the input, so people can choose the same file again after fixing it.
               event.currentTarget.value = ''
             }}
             onChange={(event) => void choose(event.target.files?.[0])}

@@ -110,7 +110,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   }
 
   async function undo() {
-    // The second tap of a double tap comes before the button is disabled.
+    // Ignore the second tap of a double tap, which comes before the button is disabled.
     if (!lastSave?.undo || undoing.current === lastSave) return
     undoing.current = lastSave
     try {
