@@ -137,6 +137,24 @@ test('shows a VIP event’s title and date to others and unlocks it with the VIP
   await expect(his.getByText('You’re going. We’ll remind you before it begins.')).toBeVisible()
 })
 
+test('lets people cancel their RSVP after their subscription ended', async ({ newMember, page }) => {
+  await post(page, '/api/login', owner)
+  const shop = await quietwater(page)
+  const event = await publish(page, shop, { title: `Seed swap ${mark()}`, audience: 'subscribers' })
+  const { page: hers } = await newMember({ firstName: 'Hana', lastName: 'Holt' })
+  await post(hers, '/api/subscriptions', { businessId: shop.id })
+  await put(hers, `/api/events/${event.id}/rsvp`)
+  const ended = await hers.request.delete(`/api/subscriptions/${shop.id}`)
+  expect(ended.ok(), await ended.text()).toBe(true)
+  await hers.goto(`/events/${event.id}`)
+  await expect(hers.getByText(`Subscribe to ${shop.name} to see what it’s about`)).toBeVisible()
+  await expect(hers.getByRole('link', { name: 'Add to calendar' })).toHaveCount(0)
+  await expectAccessible(hers)
+  await hers.getByRole('button', { name: 'Cancel RSVP' }).click()
+  await expect(hers.getByText('Your RSVP is canceled.')).toBeVisible()
+  await expect(hers.getByRole('button', { name: /RSVP/ })).toHaveCount(0)
+})
+
 test('shows that an event is full and rolls back a late RSVP with a message', async ({ newMember, page }) => {
   await post(page, '/api/login', owner)
   const event = await publish(page, await quietwater(page), { title: `Two chairs ${mark()}`, capacity: 1 })

@@ -292,6 +292,24 @@ describe('a change', () => {
     expect(newsMails(person)).toHaveLength(1)
   })
 
+  it('reaches people who are going but no longer in the audience, without its place, like their reminder and its cancellation', async () => {
+    const person = await world.vip()
+    const event = await create({ ...thursday, audience: 'vip' })
+    await world.rsvp(person, event.id)
+    await d.test.db.updateTable('agreements').set({ entitled_until: d.test.clock.now() }).where('payer_id', '=', person.user.id).execute()
+    await edit(event.id, at('2026-12-04T19:00', '2026-12-04T20:00', { audience: 'vip', venue: 'Back room' }))
+    const changed = '“Open house” by Lantern House has a new time or place: Fri, Dec 4, 7:00 PM MST'
+    expect(await titlesOf(person)).toEqual([changed])
+    await d.wait({ minutes: 4 })
+    expect(newsMails(person)[0]?.text).toContain('Fri, Dec 4, 7:00 PM MST')
+    expect(newsMails(person)[0]?.text).not.toContain('Back room')
+    d.test.clock.set('2026-12-04T02:00:00Z')
+    await remindDue()
+    expect(await titlesOf(person)).toEqual(['You’re going to “Open house” by Lantern House: Fri, Dec 4, 7:00 PM MST', changed])
+    await world.made(world.owner, 'PUT', `/api/events/${event.id}/cancellation`, {})
+    expect(await titlesOf(person)).toEqual([expect.stringContaining('is canceled')])
+  })
+
   it('respects the recipient’s preference and quiet hours', async () => {
     const [silent, asleep] = [await d.test.signUp(), await d.test.signUp()]
     const { topics } = await d.preferences(silent)

@@ -179,17 +179,19 @@ export const attendeeRows = (db: Db, viewerId: string, eventId: string, after: A
     .limit(limit)
     .execute()
 
-export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string; cancelNote: string | null }
+export type NotifiedEvent = { title: string; startsAt: string; timeZone: string; place: string | null; cancelNote: string | null }
 
 /**
  * A notification of a new event is shown while the event is open to the recipient. All others are shown only while the recipient is going,
- * and a reminder only until the event starts. Once the business has closed for good, only changes and cancellations are shown.
+ * even outside the audience, then without the place, and a reminder only until the event starts. Once the business has closed for good,
+ * only changes and cancellations are shown.
  */
 export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) => {
   const reader = { ...plannedReaderOf(viewer), now: viewer.now }
   return sql`
     select asked.id, jsonb_build_object('title', events.title, 'startsAt', events.starts_at, 'timeZone', events.time_zone,
-      'place', concat_ws(', ', events.venue, events.address, events.city), 'cancelNote', events.cancel_note) as facts
+      'place', case when not ${isEventLocked(reader)} then concat_ws(', ', events.venue, events.address, events.city) end,
+      'cancelNote', events.cancel_note) as facts
     from ${asked} asked
       join events on events.id = asked.event_id
       join businesses on businesses.id = events.business_id
@@ -197,9 +199,11 @@ export const notifiedEvents: NotifiedSubject<NotifiedEvent> = (asked, viewer) =>
       and (asked.type <> 'event_reminder' or events.starts_at > ${viewer.now}::timestamptz)
       and (asked.type not in ('new_event', 'event_reminder') or businesses.closure is distinct from 'permanent')
       and case asked.type
-        when 'event_canceled' then ${isEventVisible(reader)}
-        else events.canceled_at is null and ${isEventOpen(reader)}
-      end`
+        when 'event_canceled' then true
+        when 'new_event' then events.canceled_at is null and not ${isEventLocked(reader)}
+        else events.canceled_at is null
+      end
+      and ${isEventVisible(reader)}`
 }
 
 // The rules below decide who may see an event, and which parts. They apply to lists, single reads, RSVPs, calendar files, notifications and

@@ -110,7 +110,8 @@ function EventCard({ event }: { event: BusinessEvent }) {
               </Line>
             )}
           </div>
-          {isLocked ? <LockedNote event={event} /> : <Answer event={event} />}
+          <Answer event={event} />
+          {isLocked && <LockedNote event={event} />}
           {description && <p className="max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
           <div className="flex flex-wrap gap-2 border-line border-t pt-4 empty:hidden">
             {abilities.seeAttendees && (
@@ -154,8 +155,10 @@ function Directions({ event: { business, place } }: { event: BusinessEvent }) {
 
 function Answer({ event }: { event: BusinessEvent }) {
   const rsvp = useRsvp(event.id)
-  const { isGoing, abilities, business, canceledAt } = event
+  const { isGoing, isLocked, abilities, business, canceledAt } = event
   const isFull = event.capacity !== null && event.goingCount >= event.capacity
+  // People who have left the audience can still cancel, and read that they did.
+  if (isLocked && (!isGoing || canceledAt) && rsvp.variables !== false) return null
   return (
     <div className="grid gap-2.5">
       <div className="flex flex-wrap gap-2.5">
@@ -170,21 +173,25 @@ function Answer({ event }: { event: BusinessEvent }) {
             </Button>
           )
         )}
-        <Button asChild variant="secondary">
-          <a href={calendarFilePath(event.id)} download>
-            <CalendarPlus aria-hidden="true" />
-            Add to calendar
-          </a>
-        </Button>
+        {!isLocked && (
+          <Button asChild variant="secondary">
+            <a href={calendarFilePath(event.id)} download>
+              <CalendarPlus aria-hidden="true" />
+              Add to calendar
+            </a>
+          </Button>
+        )}
       </div>
       <p aria-live="polite" className="text-muted text-sm">
         {isGoing && !canceledAt
           ? 'You’re going. We’ll remind you before it begins.'
-          : abilities.rsvp
-            ? `${possessive(business.name)} team will see your name when you RSVP.`
-            : isFull && !canceledAt
-              ? 'All seats are taken. A seat may open up if someone cancels.'
-              : ''}
+          : isLocked && !isGoing
+            ? 'Your RSVP is canceled.'
+            : abilities.rsvp
+              ? `${possessive(business.name)} team will see your name when you RSVP.`
+              : isFull && !canceledAt
+                ? 'All seats are taken. A seat may open up if someone cancels.'
+                : ''}
       </p>
     </div>
   )
