@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldErrors, otherErrors, showServerErrors, splitErrors } from './server-errors.ts'
+import { fieldErrors, otherErrors, refusalOf, showServerErrors, splitErrors } from './server-errors.ts'
 
 const answer = (body: object) => new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, JSON.stringify(body))
 
@@ -19,6 +19,18 @@ test('assigns a refusal that concerns one field to that field', () => {
 test('returns no fields for other errors', () => {
   expect(fieldErrors(answer({ code: 'too_many_requests', message: 'Wait.' }))).toEqual({})
   expect(fieldErrors(new TypeError('fetch failed'))).toEqual({})
+})
+
+test('returns the reason of a refusal that concerns no field', () => {
+  const answerOf = (status: number, body: object | string) =>
+    new ApiError({ status, statusText: 'x', retryAfter: null }, typeof body === 'string' ? body : JSON.stringify(body))
+  const refusals = { age_restricted: 403, muted: 403, too_many_requests: 429, not_found: 404, conflict: 409 }
+  for (const [code, status] of Object.entries(refusals)) expect(refusalOf(answerOf(status, { code, message: 'Why.' })), code).toBe('Why.')
+  expect(refusalOf(answerOf(400, { code: 'invalid_input', message: 'Correct it.', fields: { title: 'Too long' } }))).toBeNull()
+  expect(refusalOf(answerOf(400, { code: 'underage', message: 'Too young.' }))).toBeNull()
+  expect(refusalOf(answerOf(503, { code: 'unavailable', message: 'Busy.' }))).toBeNull()
+  expect(refusalOf(answerOf(413, '<html>Request Entity Too Large</html>'))).toBeNull()
+  expect(refusalOf(new TypeError('fetch failed'))).toBeNull()
 })
 
 const createForm = () => ({ setError: vi.fn(), setFocus: vi.fn() })

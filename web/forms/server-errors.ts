@@ -26,6 +26,12 @@ export function otherErrors(error: unknown, fields: readonly string[]): string |
   return others.length > 0 ? [...new Set(others)].join(' · ') : null
 }
 
+/** Why the server refuses, unless that concerns a field. Null also for failures of the server or the network. */
+export function refusalOf(error: unknown): string | null {
+  const isRefused = error instanceof ApiError && error.code !== null && error.status < 500
+  return isRefused && Object.keys(fieldErrors(error)).length === 0 ? error.userMessage : null
+}
+
 /**
  * Splits an error into the messages of the form's fields and `rest`, which the form must show separately: errors of other fields, or an
  * error that concerns no field. `rest` is null if there is nothing.

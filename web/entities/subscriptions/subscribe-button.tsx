@@ -119,8 +119,8 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
       },
       onFailed: (error) => {
         if (isPriced(error)) return onPriced()
-        const isRefused = error instanceof ApiError && error.code === 'conflict'
-        toast({ title: 'Error', description: isRefused ? error.message : 'Failed to update subscription', variant: 'destructive' })
+        const isRefused = error instanceof ApiError && error.status < 500
+        toast({ title: 'Error', description: isRefused ? error.userMessage : 'Failed to update subscription', variant: 'destructive' })
       },
     }),
   )

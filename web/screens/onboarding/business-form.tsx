@@ -18,7 +18,7 @@ import { SelectField, TextareaField, TextField, WebAddressField } from '#web/for
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -79,7 +79,11 @@ export function BusinessForm({ user, type, withLicense = false, onCreated, back 
       const others = otherErrors(error, businessFields)
       if (others) form.setError('root', { message: others })
       if (error instanceof ApiError) setLinks(error.links)
-      toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
+      toast({
+        title: 'Error',
+        description: refusalOf(error) ?? 'Failed to create business profile. Please try again.',
+        variant: 'destructive',
+      })
       // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }

@@ -8,7 +8,7 @@ import { type ProfileValues, profileFields, profileOf, profileResolver } from '#
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -43,7 +43,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
       showServerErrors(form, error, profileFields)
       const others = otherErrors(error, profileFields)
       if (others) form.setError('root', { message: others })
-      toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+      toast({ title: 'Error', description: refusalOf(error) ?? 'Failed to create profile. Please try again.', variant: 'destructive' })
       // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }

@@ -19,7 +19,7 @@ import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
+import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -99,7 +99,11 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
       showServerErrors(form, error, fields)
       const others = otherErrors(error, fields)
       if (others) form.setError('root', { message: others })
-      toast({ title: 'Error', description: 'Failed to create business profile. Please try again.', variant: 'destructive' })
+      toast({
+        title: 'Error',
+        description: refusalOf(error) ?? 'Failed to create business profile. Please try again.',
+        variant: 'destructive',
+      })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
@@ -177,7 +181,7 @@ export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
       showServerErrors(form, error, personalFields)
       const others = otherErrors(error, personalFields)
       if (others) form.setError('root', { message: others })
-      toast({ title: 'Error', description: 'Failed to create profile. Please try again.', variant: 'destructive' })
+      toast({ title: 'Error', description: refusalOf(error) ?? 'Failed to create profile. Please try again.', variant: 'destructive' })
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })

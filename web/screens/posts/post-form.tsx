@@ -16,8 +16,7 @@ import { personalTypes, postTypes } from '#web/entities/posts/post-words.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { isSignedOut, otherErrors, showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -139,9 +138,7 @@ export function PostForm({
       forget()
     } catch (error) {
       showErrors(error)
-      // Show why the person may not post, rather than that posting failed.
-      const isRefused = error instanceof ApiError && (error.code === 'forbidden' || error.code === 'conflict')
-      toast({ title: 'Error', description: isRefused ? messageOf(error) : words.failure, variant: 'destructive' })
+      toast({ title: 'Error', description: refusalOf(error) ?? words.failure, variant: 'destructive' })
       // This makes the root route show the sign-in form. The draft is saved.
       if (isSignedOut(error)) await refreshCurrentUser()
     }
