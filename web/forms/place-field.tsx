@@ -11,7 +11,7 @@ type PlaceFieldProps<Values extends FieldValues, Output> = {
   control: Control<Values, unknown, Output>
   name: FieldPath<Values>
   label?: string
-  hint?: string
+  hint?: string | undefined
   optional?: boolean
   /** Businesses other than farms can have a ZIP code. People, posts and events have only a city. */
   finest: 'zip' | 'city'

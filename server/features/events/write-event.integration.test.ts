@@ -220,4 +220,24 @@ describe('the place of an event', () => {
       city: 'Aurora, CO',
     })
   })
+
+  it('keeps the address of a removed location, and its attendees unnotified, until the city or venue changes', async () => {
+    const location = { name: 'Second', location: 'Aurora, CO', address: '9 Second St', timeZone: 'America/Denver' }
+    const { id } = await world.made<{ id: string }>(world.owner, 'POST', `/api/businesses/${world.shop.id}/locations`, location)
+    const event = await world.create({ locationId: id })
+    await world.made(world.owner, 'DELETE', `/api/businesses/${world.shop.id}/locations/${id}`)
+    const state = () =>
+      test.db
+        .selectFrom('events')
+        .select(['address', 'city', 'pin_latitude', 'pin_longitude', 'moved_sequence'])
+        .where('id', '=', event.id)
+        .executeTakeFirstOrThrow()
+    const edit = (given: object) =>
+      world.made<BusinessEvent>(world.owner, 'PUT', `/api/events/${event.id}`, { ...world.details({ city: 'Aurora, CO', ...given }) })
+    const before = await state()
+    await edit({ description: 'Come and look around!' })
+    expect(await state()).toEqual(before)
+    expect((await edit({ venue: 'Grange Hall' })).place).toMatchObject({ venue: 'Grange Hall', address: null })
+    expect((await state()).moved_sequence).toBeGreaterThan(before.moved_sequence)
+  })
 })

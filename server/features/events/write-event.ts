@@ -38,7 +38,7 @@ export function createEvent(
     requireAge(viewer, business)
     return once(tx, actor.id, idempotency, now, async () => {
       const times = readTimes(details, now, null)
-      const place = await readEventPlace(tx, business, details, now)
+      const place = await readEventPlace(tx, business, details, now, null)
       const id = newId()
       const verdict = await screenEvent(tx, ctx, actor, { id, businessId: business.id, details })
       await tx
@@ -74,7 +74,7 @@ export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...d
     const business = await requirePermission(tx, actor, event.business_id, 'posts', { lock: true })
     requireFits(event, details)
     const times = readTimes(details, now, event)
-    const place = await readEventPlace(tx, business, details, now)
+    const place = await readEventPlace(tx, business, details, now, event)
     const before = event.moderation === null ? [event.title, event.description, event.venue ?? ''] : undefined
     const verdict = await screenEvent(tx, ctx, actor, { id, businessId: business.id, details }, before)
     const columns = columnsOf(details, times, place)
@@ -264,17 +264,29 @@ type EventPlace = {
 }
 
 /**
- * For a farm, only the city and the name of a venue are announced.
+ * For a farm, only the city and the name of a venue are announced. An event that outlived its location keeps its address and pin, because
+ * nothing but the city and venue can be entered for it.
  * @throws AppError invalid_input
  */
-async function readEventPlace(tx: Tx, business: TeamBusiness, details: EventDetails, now: Date): Promise<EventPlace> {
+async function readEventPlace(
+  tx: Tx,
+  business: TeamBusiness,
+  details: EventDetails,
+  now: Date,
+  before: EventPlace | null,
+): Promise<EventPlace> {
   const isFarm = business.type === 'farm'
   if (isFarm && isAddress(details.venue)) throw invalidField('venue', 'Name the venue without its street, ZIP code or coordinates')
   const place =
     details.locationId === null
       ? cityOf(details.city, business.type as BusinessType)
       : await placeOfLocation(tx, business.id, details.locationId, now)
-  return { ...place, address: isFarm ? null : place.address, venue: details.venue || null, is_farm: isFarm }
+  const venue = details.venue || null
+  const read = { ...place, address: isFarm ? null : place.address, venue, is_farm: isFarm }
+  if (!before || before.location_id !== null || read.location_id !== null) return read
+  if (before.is_farm !== isFarm || before.city !== read.city || before.venue !== venue) return read
+  const { address, pin_latitude, pin_longitude } = before
+  return { ...read, address, pin_latitude, pin_longitude }
 }
 
 const isAddress = (venue: string) => exactnessOf(venue) !== null || /\b\d{5}\b/.test(venue)

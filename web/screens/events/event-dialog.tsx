@@ -83,6 +83,7 @@ export function EventDialog({ business, event: opened, onClose }: EventDialogPro
               business={business}
               locations={all}
               subject={subject}
+              address={event?.place?.locationId === null ? event.place.address : null}
               initial={event ? valuesOfEvent(event) : blankEvent(all[0] ?? { id: '', timeZone: 'Etc/UTC' })}
               submitText={event ? 'Save event' : 'Publish event'}
               onSubmit={save}
@@ -109,6 +110,8 @@ type EventFormProps = {
   business: { id: string; type: string }
   locations: readonly Location[]
   subject: string
+  /** The address of a location that was removed. */
+  address: string | null
   initial: EventValues
   submitText: string
   /** @throws like `call` */
@@ -128,7 +131,7 @@ const audiences: Record<EventAudience, { title: string; description: string }> =
 const usualLength = 120
 
 /** The form has no street field for farms. */
-function EventForm({ business, locations, subject, initial, submitText, onSubmit, onCancel, conflict }: EventFormProps) {
+function EventForm({ business, locations, subject, address, initial, submitText, onSubmit, onCancel, conflict }: EventFormProps) {
   const [defaultValues] = useState(() => withDraft(subject, initial))
   const form = useForm<EventValues, unknown, EventDetails>({ defaultValues, resolver: eventResolver, mode: 'onTouched' })
   const { control, formState } = form
@@ -174,7 +177,15 @@ function EventForm({ business, locations, subject, initial, submitText, onSubmit
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
         <PlaceSelect control={control} locations={locations} onPicked={takeZone} />
-        {locationId === otherPlace && <PlaceField control={control} name="city" label="City" finest="city" />}
+        {locationId === otherPlace && (
+          <PlaceField
+            control={control}
+            name="city"
+            label="City"
+            finest="city"
+            hint={address ? `The event keeps its address, ${address}, unless you change the city or venue.` : undefined}
+          />
+        )}
         <TextField
           control={control}
           name="venue"
