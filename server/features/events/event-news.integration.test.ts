@@ -6,6 +6,7 @@ import { type Deliveries, startDeliveries } from '#tests/support/deliveries.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addPeople, followBusiness, subscribeTo } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
+import { moderatedEvent } from './event.moderated.ts'
 import { eventJobs } from './index.ts'
 
 let d: Deliveries
@@ -341,5 +342,31 @@ describe('a change', () => {
     expect(await titlesOf(person)).toEqual([])
     await d.test.db.updateTable('events').set({ moderation: null }).execute()
     expect(await titlesOf(person)).toEqual([expect.stringContaining('has a new time or place')])
+  })
+
+  it('is emailed and pushed once moderators approve or restore the event, like a cancellation meanwhile', async () => {
+    const [person, late] = [await d.test.signUp(), await d.test.signUp()]
+    const subscription = { endpoint: 'https://push.example.com/phone', keys: { p256dh: 'p', auth: 'a' } }
+    expect((await d.test.request('PUT', '/api/push/subscription', person, subscription)).statusCode).toBeLessThan(300)
+    const [moved, canceled] = [await create(thursday), await create({ ...thursday, title: 'Second' })]
+    for (const { id } of [moved, canceled]) await world.rsvp(person, id)
+    await edit(moved.id, at('2026-12-04T18:00', '2026-12-04T20:00', { description: 'Our tea cures cancer.' }))
+    await d.test.db.updateTable('events').set({ moderation: 'hidden' }).where('id', '=', canceled.id).execute()
+    await world.made(world.owner, 'PUT', `/api/events/${canceled.id}/cancellation`, {})
+    await d.wait({ hours: 1 })
+    expect([newsMails(person).length, d.pushes.length]).toEqual([0, 0])
+    for (const [{ id }, news] of [
+      [moved, 'has a new time or place: Fri, Dec 4, 6:00 PM MST'],
+      [canceled, '“Second” by Lantern House on Thu, Dec 3, 6:00 PM MST is canceled'],
+    ] as const) {
+      const [mails, pushes] = [newsMails(person).length, d.pushes.length]
+      await d.test.db.transaction().execute((tx) => moderatedEvent.set(tx, d.test.ctx, id, null))
+      if (id === moved.id) await world.rsvp(late, id)
+      await d.test.runJobs()
+      await d.wait({ minutes: 4 })
+      expect([newsMails(person).length, d.pushes.length], news).toEqual([mails + 1, pushes + 1])
+      expect(newsMails(person).at(-1)?.text).toContain(news)
+    }
+    expect(await titlesOf(late)).toEqual([])
   })
 })

@@ -24,6 +24,7 @@ export const moderatedEvent: ModeratedSubject = {
     await tx.updateTable('events').set({ moderation: state, updated_at: ctx.clock.now() }).where('id', '=', id).execute()
     // A held event is announced now; people who already know are not notified again.
     if (event.moderation === 'held' && state === null) await ctx.events.publish(tx, 'event.announced', { eventId: id })
+    if (state === null) await ctx.events.publish(tx, 'event.shown', { eventId: id })
   },
 
   async preview(db, ids) {

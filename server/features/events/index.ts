@@ -14,6 +14,8 @@ declare module '#server/kernel/events.ts' {
     'event.announced': { eventId: string }
     'event.changed': { eventId: string; sequence: number }
     'event.canceled': { eventId: string }
+    /** Moderators approved or restored it. */
+    'event.shown': { eventId: string }
     /** Reminds these people if the event still starts at `startsAt`. */
     'event.due': { eventId: string; startsAt: string; userIds: string[] }
   }

@@ -8,6 +8,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
+import { literals } from './notifications.queries.ts'
 import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
@@ -25,6 +26,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.notify-of-changed-event': ChangedEvent
     'notifications.notify-of-canceled-event': AnnounceEvent
     'notifications.remind-of-event': DueEvent
+    'notifications.deliver-event-news': AnnounceEvent
   }
 }
 
@@ -34,6 +36,7 @@ export const eventJobs = (ctx: Ctx) =>
     'notifications.notify-of-changed-event': (data) => notifyOfChangedEvent(ctx, data),
     'notifications.notify-of-canceled-event': (data) => notifyOfCanceledEvent(ctx, data),
     'notifications.remind-of-event': (data) => remindOfEvent(ctx, data),
+    'notifications.deliver-event-news': (data) => deliverEventNews(ctx, data),
   }) satisfies Partial<JobHandlers>
 
 async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
@@ -77,6 +80,29 @@ async function remindOfEvent(ctx: Ctx, { eventId, startsAt, userIds }: DueEvent)
   const groupKey = `event-reminder:${event.id}:${startsAt}`
   const people = sql`select user_id from event_rsvps where event_id = ${event.id}::uuid and user_id = any(${userIds}::uuid[])`
   await notifyBatch(ctx, { event, type: 'event_reminder', groupKey, doneAt: null, people })
+}
+
+const newsTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const
+
+/**
+ * Emails and pushes what happened to an event while moderators held or hid it. Its attendees have been notified, but it wasn't shown when
+ * their emails and pushes were due.
+ */
+async function deliverEventNews(ctx: Ctx, { eventId, after }: AnnounceEvent): Promise<void> {
+  const userIds = await inTransaction(ctx.db, async (tx) => {
+    const { rows } = await sql<{ user_id: string }>`
+      select distinct user_id from notifications
+      where event_id = ${eventId}::uuid and type in (${literals(newsTypes)}) and not is_read
+        and (mailed_at is null or pushed_at is null) and ${isAfter(after)}
+      order by user_id limit ${batchSize}`.execute(tx)
+    const unsent = rows.map(({ user_id }) => user_id)
+    await queueDeliveries(ctx.jobs, tx, unsent, newsTypes)
+    return unsent
+  })
+  if (userIds.length > 0) await ctx.live.publish({ kind: 'notifications', userIds })
+  if (userIds.length === batchSize) {
+    await ctx.jobs.enqueue('notifications.deliver-event-news', { eventId, after: userIds.at(-1) as string })
+  }
 }
 
 type AnnouncedEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>
