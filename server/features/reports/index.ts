@@ -82,7 +82,9 @@ async function report(
   const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
   if (!found) throw notFound('This no longer exists or isn’t visible to you.')
   if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
-  const { user_id: userId, community_id: communityId } = found
+  const communityId = found.community_id
+  // The reporter may have written it for a business whose team they have left.
+  const userId = found.user_id === actor.id ? null : found.user_id
   await inTransaction(db, (tx) => openReportCase(tx, { ...given, reporterId: actor.id, userId, communityId, now }))
 }
 
@@ -104,7 +106,7 @@ const nowhere = sql`null::uuid as community_id`
 const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Date) => RawBuilder<Found>> = {
   // A reporter who blocked a person can still report that person's posts.
   post: (viewer, id, now) => sql`
-    select posts.author_id = ${viewer.id} or ${isOnTeam(viewer, 'posts.business_id')} as is_own,
+    select ${isWrittenBy(viewer, 'posts')} as is_own,
       posts.author_id as user_id, posts.community_id
     from posts left join businesses on businesses.id = posts.business_id
     where posts.id = ${id} and posts.moderation is null
@@ -112,7 +114,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
         and (posts.community_id is null or ${readsCommunity(sql`${viewer.id}::uuid`, sql`posts.community_id`, sql<Date>`${now}::timestamptz`)})))`,
   // Comments under a locked post aren't visible.
   comment: (viewer, id) => sql`
-    select comments.author_id = ${viewer.id} or ${isOnTeam(viewer, 'comments.business_id')} as is_own,
+    select ${isWrittenBy(viewer, 'comments')} as is_own,
       comments.author_id as user_id, posts.community_id
     from comments
       join posts on posts.id = comments.post_id
@@ -160,5 +162,9 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     where products.id = ${id} and products.moderation is null and businesses.moderation is null
       and coalesce(${readerOf(viewer).isOfAge}, false)`,
 }
+
+/** What someone wrote for a business is its team's, and theirs only while they are on the team. */
+const isWrittenBy = (viewer: Viewer, table: 'posts' | 'comments') => sql<boolean>`case when ${sql.ref(`${table}.business_id`)} is null
+  then ${sql.ref(`${table}.author_id`)} = ${viewer.id} else ${isOnTeam(viewer, `${table}.business_id`)} end`
 
 const isOnTeam = (viewer: Viewer, column: string) => isMember(sql`${viewer.id}::uuid`, sql.ref(column))

@@ -83,6 +83,22 @@ it('refuses reports of the reporter’s own content', async () => {
   expect(await stored(writer)).toEqual([])
 })
 
+it('accepts a report of a business’s post or comment from its author who has left the team, and doesn’t name them as reported', async () => {
+  const member = { business_id: shop, user_id: writer.user.id }
+  const post = await addPost(writer, shop)
+  const comment = await addComment(ids.post, writer)
+  await test.db.updateTable('comments').set({ business_id: shop }).where('id', '=', comment).execute()
+  await test.db
+    .insertInto('business_members')
+    .values({ ...member, role: 'staff' })
+    .execute()
+  expect([await report(writer, 'post', post), await report(writer, 'comment', comment)]).toEqual([403, 403])
+  await test.db.deleteFrom('business_members').where('user_id', '=', writer.user.id).execute()
+  expect([await report(writer, 'post', post), await report(writer, 'comment', comment)]).toEqual([204, 204])
+  const cases = await test.db.selectFrom('moderation_cases').select('user_id').where('subject_id', 'in', [post, comment]).execute()
+  expect(cases).toEqual([{ user_id: null }, { user_id: null }])
+})
+
 it('returns 404 for missing subjects, comments under locked posts, and content of people who blocked the reporter', async () => {
   for (const subject of Object.keys(ids)) expect(await report(reporter, subject, newId()), subject).toBe(404)
   expect(await report(reporter, 'comment', underExclusive)).toBe(404)
