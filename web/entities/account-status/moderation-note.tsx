@@ -15,10 +15,12 @@ type ModerationNoteProps = {
   state: 'held' | 'hidden' | 'removed' | null
   subject: ReportSubject
   heldFor?: readonly string[] | undefined
+  /** Its whole team reads this, but only the person who wrote it finds it in their account status. */
+  isByBusiness?: boolean | undefined
   className?: string | undefined
 }
 
-export function ModerationNote({ state, subject, heldFor = [], className }: ModerationNoteProps) {
+export function ModerationNote({ state, subject, heldFor = [], isByBusiness = false, className }: ModerationNoteProps) {
   if (state === null) return null
   const isHeld = state === 'held'
   const Icon = isHeld ? Hourglass : EyeOff
@@ -30,9 +32,9 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
           <p>
             <span className="font-medium">Held for review.</span> Others can’t see this {subjectWords[subject]} until a moderator approves
             it.
-            <ReviewTime /> Follow it in{' '}
+            <ReviewTime /> {isByBusiness ? 'The person who wrote it can follow it in' : 'Follow it in'}{' '}
             <Link to="/standing" hash="held-content" className={textLink}>
-              your account status
+              {isByBusiness ? 'their' : 'your'} account status
             </Link>
             .{' '}
             {heldFor.length === 0 && (
@@ -44,10 +46,11 @@ export function ModerationNote({ state, subject, heldFor = [], className }: Mode
         ) : (
           <p>
             <span className="font-medium">{state === 'hidden' ? 'Hidden by moderators.' : 'Removed by moderators.'}</span> Others can’t see
-            this {subjectWords[subject]}.{' '}
+            this {subjectWords[subject]}. {isByBusiness && 'The person who wrote it can '}
             <Link to="/standing" className={textLink}>
-              See why
+              {isByBusiness ? 'see why and appeal' : 'See why'}
             </Link>
+            {isByBusiness && '.'}
           </p>
         )}
         {isHeld && heldFor.length > 0 && (

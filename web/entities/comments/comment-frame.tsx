@@ -43,7 +43,13 @@ export function CommentFrame({ writer, comment, subject, badge, menu, children, 
           {menu}
         </div>
         {children}
-        <ModerationNote state={comment.moderation} subject={subject} heldFor={comment.heldFor} className="mt-2" />
+        <ModerationNote
+          state={comment.moderation}
+          subject={subject}
+          heldFor={comment.heldFor}
+          isByBusiness={writer.business !== null}
+          className="mt-2"
+        />
         {actions}
       </div>
     </>

@@ -85,7 +85,13 @@ export function PostCard({ post, where, level = 3, onComment, onRemoved, parts }
           {/* Only the author, or the business's team, receives a held or hidden post. */}
           {post.moderation && (
             <Suspense>
-              <ModerationNote state={post.moderation} subject="post" heldFor={post.heldFor} className="mt-3 mb-1" />
+              <ModerationNote
+                state={post.moderation}
+                subject="post"
+                heldFor={post.heldFor}
+                isByBusiness={post.business !== null}
+                className="mt-3 mb-1"
+              />
             </Suspense>
           )}
         </CardBody>

@@ -94,7 +94,7 @@ function EventCard({ event }: { event: BusinessEvent }) {
               {cancelNote && <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{cancelNote}</p>}
             </div>
           )}
-          <ModerationNote state={moderation} subject="event" heldFor={heldFor} />
+          <ModerationNote state={moderation} subject="event" heldFor={heldFor} isByBusiness />
           <div className="grid gap-2.5">
             <Line icon={<CalendarClock />}>
               <time dateTime={event.startsAt}>{whenWords(event, new Date())}</time>
