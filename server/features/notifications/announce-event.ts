@@ -8,6 +8,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
+import { shownAt } from './news.queries.ts'
 import { literals } from './notifications.queries.ts'
 import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
@@ -49,7 +50,7 @@ async function announceEvent(ctx: Ctx, data: AnnounceEvent): Promise<void> {
     event,
     type: 'new_event',
     groupKey: `event:${event.id}`,
-    doneAt: event.created_at,
+    doneAt: event.shown_at,
     people: sql`select user_id from business_follows where business_id = ${event.business_id}::uuid and ${isAfter(data.after)}`,
     where: sql`${isEventOpen(reader)} and events.ends_at > ${now}::timestamptz and users.id is distinct from events.created_by`,
   })
@@ -111,15 +112,8 @@ const findEvent = (db: Db, eventId: string) =>
   db
     .selectFrom('events')
     .innerJoin('businesses', 'businesses.id', 'events.business_id')
-    .select([
-      'events.id',
-      'events.business_id',
-      'events.starts_at',
-      'events.moved_sequence',
-      'events.canceled_at',
-      'events.created_at',
-      'events.updated_at',
-    ])
+    .select(['events.id', 'events.business_id', 'events.starts_at', 'events.moved_sequence', 'events.canceled_at', 'events.updated_at'])
+    .select(shownAt('events').as('shown_at'))
     .select(['businesses.country', 'businesses.state'])
     .where('events.id', '=', eventId)
     .executeTakeFirst()

@@ -39,12 +39,20 @@ export const postOf = (tx: Tx, postId: string) =>
     .where('moderation', 'is', null)
     .executeTakeFirst()
 
-/** When a comment was written or, if a filter held it at first, when a moderator approved it. */
-const shownAt = sql<Date>`coalesce((
-  select min(actions.created_at) from moderation_effects effects join moderation_actions actions on actions.id = effects.action_id
-  where effects.subject = 'comment' and effects.subject_id = comments.id and effects.before = 'held' and effects.after is null
-    and exists (select from moderation_cases cases where cases.subject = 'comment' and cases.subject_id = comments.id
-      and cases.source = 'filter' and cases.opened_at = comments.created_at)), comments.created_at)`
+type Approvable = 'comments' | 'events' | 'reviews'
+
+/** When moderators approved what a filter had held. */
+const approvedAt = (which: 'min' | 'max', table: Approvable) => sql<Date | null>`(
+  select ${sql.raw(which)}(actions.created_at)
+  from moderation_effects effects join moderation_actions actions on actions.id = effects.action_id
+  where effects.subject = ${sql.lit(table.slice(0, -1))} and effects.subject_id = ${sql.ref(`${table}.id`)}
+    and effects.before = 'held' and effects.after is null)`
+
+/** When something was written or, if a filter held it at first, when a moderator first approved it. */
+export const shownAt = (table: Approvable) => sql<Date>`case when exists (
+    select from moderation_cases cases where cases.subject = ${sql.lit(table.slice(0, -1))} and cases.subject_id = ${sql.ref(`${table}.id`)}
+      and cases.source = 'filter' and cases.opened_at = ${sql.ref(`${table}.created_at`)})
+  then coalesce(${approvedAt('min', table)}, ${sql.ref(`${table}.created_at`)}) else ${sql.ref(`${table}.created_at`)} end`
 
 export const writtenComment = (tx: Tx, commentId: string) =>
   tx
@@ -52,7 +60,7 @@ export const writtenComment = (tx: Tx, commentId: string) =>
     .innerJoin('posts', 'posts.id', 'comments.post_id')
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
     .select(['comments.id', 'comments.post_id', 'comments.author_id', 'comments.business_id', 'comments.parent_id'])
-    .select([shownAt.as('shown_at'), sql<Date>`greatest(${shownAt}, comments.edited_at)`.as('changed_at')])
+    .select([shownAt('comments').as('shown_at'), sql<Date>`greatest(${shownAt('comments')}, comments.edited_at)`.as('changed_at')])
     .select(['posts.author_id as post_author_id', 'posts.business_id as post_business_id'])
     .select(['parents.author_id as parent_author_id', 'parents.business_id as parent_business_id'])
     .where('comments.id', '=', commentId)
@@ -73,7 +81,11 @@ export const subscriptionOf = (tx: Tx, businessId: string, userId: string) =>
 export const reviewOf = (tx: Tx, reviewId: string) =>
   tx
     .selectFrom('reviews')
-    .select(['id', 'business_id', 'user_id', 'rating', 'created_at', 'edited_at', 'reply', 'replied_at', 'replied_by'])
+    .select(['id', 'business_id', 'user_id', 'rating', 'reply', 'replied_at', 'replied_by'])
+    .select([
+      shownAt('reviews').as('shown_at'),
+      sql<Date>`greatest(reviews.created_at, reviews.edited_at, ${approvedAt('max', 'reviews')})`.as('changed_at'),
+    ])
     .where('id', '=', reviewId)
     .executeTakeFirst()
 

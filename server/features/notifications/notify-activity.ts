@@ -155,7 +155,7 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
       doer: review.user_id,
       // Each low review gets its own notification, once. It may have had more stars before an edit.
       groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
-      doneAt: (isLow ? review.edited_at : null) ?? review.created_at,
+      doneAt: isLow ? review.changed_at : review.shown_at,
       isOnce: isLow,
       businessId: review.business_id,
       reviewId,

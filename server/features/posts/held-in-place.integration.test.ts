@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { CommunityPost } from '#contracts/community-posts.ts'
+import type { Notification } from '#contracts/notifications.ts'
 import type { FeedPost, Post } from '#contracts/posts.ts'
+import type { Rating, RatingSummary } from '#contracts/reviews.ts'
+import { eventWorld } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
-import { followPerson, joinBusiness } from '#tests/support/social.ts'
+import { followBusiness, followPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -155,6 +158,30 @@ it('dates a held post when it is first approved, and notifies followers with tha
   expect((await api.undo(moderator, decision?.id as string)).statusCode).toBe(200)
   await approve(held.id)
   expect(await time()).toBe(approvedAt)
+})
+
+it('dates the news of a held event or review when it is first approved, and of a low rating when its edit is', async () => {
+  const world = await eventWorld(test)
+  await followBusiness(test.db, follower.user.id, world.shop.id)
+  const approved = async (subject: 'event' | 'review', id: string) => {
+    test.clock.advance({ minutes: 30 })
+    const from = test.clock.now()
+    await api.decided(moderator, await api.caseOf(subject, id), { actions: [{ action: 'approve' }] })
+    await test.runJobs()
+    const [news] = (await call(subject === 'event' ? follower : world.owner, 'GET', '/api/notifications')) as Notification[]
+    return { type: news?.type, isSinceApproval: Date.parse(news?.createdAt as string) >= from.getTime() }
+  }
+  const event = await world.create({ description: `${claim}.` })
+  expect(event.moderation).toBe('held')
+  expect(await approved('event', event.id)).toEqual({ type: 'new_event', isSinceApproval: true })
+
+  const rate = async (rating: number, review: string) =>
+    ((await call(author, 'PUT', `/api/businesses/${world.shop.id}/rating`, { rating, review })) as RatingSummary).own as Rating
+  const { id } = await rate(5, claim)
+  expect(await approved('review', id)).toEqual({ type: 'review', isSinceApproval: true })
+  test.clock.advance({ minutes: 30 })
+  expect((await rate(1, 'It treats diabetes')).moderation).toBe('held')
+  expect(await approved('review', id)).toEqual({ type: 'low_review', isSinceApproval: true })
 })
 
 it('counts the days that a held poll stays open from its first approval', async () => {
