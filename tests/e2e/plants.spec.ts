@@ -147,3 +147,31 @@ test('explains why a decision can’t be saved without storage or a connection',
   await dialog.getByRole('button', { name: 'Save decision' }).click()
   await expect(dialog.getByRole('alert')).toContainText('This browser can’t store entries, and the server can’t be reached.')
 })
+
+test('never saves an edited pheno over someone else’s change', async ({ newMember }) => {
+  const { page } = await newMember(grower)
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Edited by two', seedCount: 2 } })
+  const { id } = (await made.json()) as { id: string }
+  const two = async () => (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes/2`)).json()) as Genotype
+  const opened = await two()
+  await page.goto(`/pheno-hunt/${id}/plants/2`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit #2' })
+  const theirs = { sex: 'male', notes: 'Pollen sacs', version: opened.version }
+  const changed = await page.request.patch(`/api/genotypes/${opened.id}`, { data: theirs })
+  expect(changed.status(), await changed.text()).toBe(200)
+
+  await dialog.getByLabel('Label').fill('Gas')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Someone else changed this in the meantime.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeEnabled()
+  expect(await two()).toMatchObject({ label: '', sex: 'male', notes: 'Pollen sacs' })
+
+  await dialog.getByRole('button', { name: 'Load the latest version' }).click()
+  await expect(dialog.getByLabel('Notes')).toHaveValue('Pollen sacs')
+  await dialog.getByLabel('Label').fill('Gas')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await two()).toMatchObject({ label: 'Gas', sex: 'male', notes: 'Pollen sacs' })
+})

@@ -4,6 +4,7 @@ import type { Sex } from '#contracts/plants.ts'
 import { crossWords, sexLabels } from '#web/entities/plants/plant-words.ts'
 import { runAction } from '#web/entities/plants/plant-writes.ts'
 import { seedLotsOptions } from '#web/entities/plants/plants.api.ts'
+import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -21,14 +22,36 @@ type BulkFormProps = {
   act: () => Promise<string | { title: string; description: string | undefined }> | null
   onOpenChange: (open: boolean) => void
   onDone?: (() => void) | undefined
+  /** From {@link useOpened}. */
+  onLoadLatest?: (() => void) | undefined
   children: ReactNode
 }
 
-export function BulkForm({ title, description, submit, problem = null, act, onOpenChange, onDone, children }: BulkFormProps) {
+/**
+ * The form of a record, and the record as it was opened: changes are compared with it, and its version is sent, so that saving never
+ * overwrites what someone else changed in the meantime. `onLoadLatest` is set once that has happened.
+ */
+export function useOpened<Each extends { version: number } | null, Values>(latest: Each, valuesOf: (record: Each) => Values) {
+  const [opened, setOpened] = useState(latest)
+  const [values, setValues] = useState(() => valuesOf(latest))
+  const load = () => {
+    setOpened(latest)
+    setValues(valuesOf(latest))
+  }
+  return {
+    opened,
+    values,
+    set: (change: Partial<Values>) => setValues((now) => ({ ...now, ...change })),
+    onLoadLatest: latest?.version === opened?.version ? undefined : load,
+  }
+}
+
+export function BulkForm({ title, description, submit, problem = null, act, onOpenChange, onDone, onLoadLatest, children }: BulkFormProps) {
   const client = useQueryClient()
   const formId = useId()
   const [isSending, setSending] = useState(false)
   const [isAsked, setAsked] = useState(false)
+  const [isRefused, setRefused] = useState(false)
 
   async function send(event: FormEvent) {
     event.preventDefault()
@@ -36,8 +59,10 @@ export function BulkForm({ title, description, submit, problem = null, act, onOp
     const begun = problem === null ? act() : null
     if (!begun) return
     setSending(true)
+    setRefused(false)
     const isDone = await runAction(client, () => begun)
     setSending(false)
+    setRefused(!isDone)
     if (!isDone) return
     onOpenChange(false)
     onDone?.()
@@ -61,6 +86,9 @@ export function BulkForm({ title, description, submit, problem = null, act, onOp
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
           {children}
           <FormError>{isAsked ? problem : null}</FormError>
+          <FormError action={onLoadLatest && <LoadLatest onLoad={onLoadLatest} />}>
+            {isRefused && onLoadLatest && 'Someone else changed this in the meantime.'}
+          </FormError>
         </form>
       </DialogContent>
     </Dialog>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { updateGenotype, updatePlant } from '#contracts/calls/plants.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import type { EndKind, Genotype, Plant, Sex } from '#contracts/plants.ts'
+import type { EndKind, Genotype, Plant } from '#contracts/plants.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { QuickLog } from '#web/entities/grow-logs/quick-log.tsx'
 import { unsavedMessage } from '#web/entities/offline/enqueue.ts'
@@ -21,19 +21,24 @@ import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { DayInput, Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { BulkForm, DayField, SeedLotField, SexField } from './bulk-form.tsx'
+import { BulkForm, DayField, SeedLotField, SexField, useOpened } from './bulk-form.tsx'
 
-export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChange: (open: boolean) => void }) {
-  const [days, setDays] = useState({ startedOn: plant.startedOn ?? '', cutOn: plant.cutOn ?? '', rootedOn: plant.rootedOn ?? '' })
-  const [isMother, setMother] = useState(plant.isMother)
-  const [notes, setNotes] = useState(plant.notes)
+const plantValues = ({ startedOn, cutOn, rootedOn, isMother, notes }: Plant) => ({
+  days: { startedOn: startedOn ?? '', cutOn: cutOn ?? '', rootedOn: rootedOn ?? '' },
+  isMother,
+  notes,
+})
+
+export function PlantDialog({ plant: latest, onOpenChange }: { plant: Plant; onOpenChange: (open: boolean) => void }) {
+  const { opened: plant, values, set, onLoadLatest } = useOpened(latest, plantValues)
+  const { days, isMother, notes } = values
   const dayField = (key: keyof typeof days, label: string) => (
     <Field label={label}>
       <Input
         type="date"
         max={localDay()}
         value={days[key]}
-        onChange={(event) => setDays({ ...days, [key]: event.target.value })}
+        onChange={(event) => set({ days: { ...days, [key]: event.target.value } })}
         className="min-h-12"
       />
     </Field>
@@ -46,6 +51,7 @@ export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChang
       title={`Edit ${plant.name}`}
       submit="Save"
       onOpenChange={onOpenChange}
+      onLoadLatest={onLoadLatest}
       act={() =>
         call(updatePlant, { params: { id: plant.id }, body: { ...changed, isMother, notes, version: plant.version } }).then(
           ({ name }) => `${name} saved`,
@@ -62,11 +68,11 @@ export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChang
           </>
         )}
       </div>
-      <Checkbox checked={isMother} onChange={(event) => setMother(event.target.checked)}>
+      <Checkbox checked={isMother} onChange={(event) => set({ isMother: event.target.checked })}>
         It’s a mother: clones are cut from it
       </Checkbox>
       <Field label="Notes" optional>
-        <Textarea rows={3} maxLength={5000} value={notes} onChange={(event) => setNotes(event.target.value)} />
+        <Textarea rows={3} maxLength={5000} value={notes} onChange={(event) => set({ notes: event.target.value })} />
       </Field>
     </BulkForm>
   )
@@ -74,18 +80,24 @@ export function PlantDialog({ plant, onOpenChange }: { plant: Plant; onOpenChang
 
 type GenotypeDialogProps = { huntId: string; genotype: Genotype; onOpenChange: (open: boolean) => void }
 
-export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialogProps) {
-  const [label, setLabel] = useState(genotype.label)
-  const [sex, setSex] = useState<Sex>(genotype.sex)
+const genotypeValues = ({ label, sex, seedLotId, kind, notes }: Genotype) => ({
+  label,
+  sex,
+  lotId: seedLotId ?? '',
+  isCheck: kind === 'check',
+  notes,
+})
+
+export function GenotypeDialog({ huntId, genotype: latest, onOpenChange }: GenotypeDialogProps) {
+  const { opened: genotype, values, set, onLoadLatest } = useOpened(latest, genotypeValues)
+  const { label, sex, lotId, isCheck, notes } = values
   const [sexedOn, setSexedOn] = useState(localDay())
-  const [lotId, setLotId] = useState(genotype.seedLotId ?? '')
-  const [isCheck, setCheck] = useState(genotype.kind === 'check')
-  const [notes, setNotes] = useState(genotype.notes)
   return (
     <BulkForm
       title={`Edit ${genotype.name}`}
       submit="Save"
       onOpenChange={onOpenChange}
+      onLoadLatest={onLoadLatest}
       act={() =>
         call(updateGenotype, {
           params: { id: genotype.id },
@@ -101,13 +113,13 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
       }
     >
       <Field label="Label" optional hint="Your own name for it, such as its smell or look.">
-        <Input value={label} maxLength={80} onChange={(event) => setLabel(event.target.value)} className="min-h-12" />
+        <Input value={label} maxLength={80} onChange={(event) => set({ label: event.target.value })} className="min-h-12" />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SexField value={sex} onChange={setSex} />
+        <SexField value={sex} onChange={(next) => set({ sex: next })} />
         {sex !== genotype.sex && <DayField label="Seen on" value={sexedOn} onChange={setSexedOn} />}
       </div>
-      <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
+      <SeedLotField huntId={huntId} value={lotId} onChange={(next) => set({ lotId: next })} />
       <Checkbox
         checked={isCheck}
         disabled={genotype.standing !== null}
@@ -116,12 +128,12 @@ export function GenotypeDialog({ huntId, genotype, onOpenChange }: GenotypeDialo
             ? 'A known cut that you grow in several runs to compare them. It’s never ranked.'
             : 'Undo the decision on this pheno to make it a check clone.'
         }
-        onChange={(event) => setCheck(event.target.checked)}
+        onChange={(event) => set({ isCheck: event.target.checked })}
       >
         It’s a check clone
       </Checkbox>
       <Field label="Notes" optional>
-        <Textarea rows={4} maxLength={5000} value={notes} onChange={(event) => setNotes(event.target.value)} />
+        <Textarea rows={4} maxLength={5000} value={notes} onChange={(event) => set({ notes: event.target.value })} />
       </Field>
     </BulkForm>
   )

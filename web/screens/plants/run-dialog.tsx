@@ -13,7 +13,7 @@ import { localDay } from '#web/lib/time-words.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { BulkForm } from './bulk-form.tsx'
+import { BulkForm, useOpened } from './bulk-form.tsx'
 
 type RunDialogProps = {
   huntId: string
@@ -52,12 +52,14 @@ export function plannedTasks({ name, floweredOn, endedOn }: Pick<Texts, 'name' |
 
 const side = (text: string): number | null => (/^\d+$/.test(text.trim()) && Number(text) >= 1 ? Math.min(Number(text), maxBenchSide) : null)
 
-export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogProps) {
-  const [values, setValues] = useState(() => Object.fromEntries(texts.map((key) => [key, String(run?.[key] ?? '')])) as Texts)
+const valuesOf = (run: Run | null) => Object.fromEntries(texts.map((key) => [key, String(run?.[key] ?? '')])) as Texts
+
+export function RunDialog({ huntId, run: latest, genotypes, onOpenChange }: RunDialogProps) {
+  const { opened: run, values, set: setValues, onLoadLatest } = useOpened(latest, valuesOf)
   const [id] = useState(uuidv7)
   const [isNameless, setNameless] = useState(false)
   const today = localDay()
-  const set = (key: keyof Texts, text: string) => setValues({ ...values, [key]: text })
+  const set = (key: keyof Texts, text: string) => setValues({ [key]: text })
   const field = (
     key: keyof Texts,
     label: string,
@@ -118,7 +120,13 @@ export function RunDialog({ huntId, run, genotypes, onOpenChange }: RunDialogPro
   const hintFor = (day: string) => (day > today ? 'Adds a task for this day. Enter the day here once it’s done.' : undefined)
 
   return (
-    <BulkForm title={run ? `Edit ${run.name}` : 'New run'} submit={run ? 'Save' : 'Start run'} onOpenChange={onOpenChange} act={act}>
+    <BulkForm
+      title={run ? `Edit ${run.name}` : 'New run'}
+      submit={run ? 'Save' : 'Start run'}
+      onOpenChange={onOpenChange}
+      onLoadLatest={onLoadLatest}
+      act={act}
+    >
       {field('name', 'Name', { placeholder: 'Tent A, winter' })}
       <div className="grid gap-4 sm:grid-cols-3">
         {field('room', 'Room')}
