@@ -72,8 +72,10 @@ export function labelOf(field: LogField, units: Units): string {
 
 /** For the list of unsent writes, whose values are in stored units. */
 export const storedLabels: Record<string, string> = {
+  plantId: 'Plant',
   loggedOn: 'Day',
   ...Object.fromEntries(logFields.map((field) => [field.key, labelOf(field, storedUnits)])),
+  mediaIds: 'Photos',
 }
 
 export function textOf(field: LogField, said: Partial<Pick<GrowLog, LogField['key']>>, units: Units): string {

@@ -31,7 +31,10 @@ export function writeLog(huntId: string, name: string, entry: Entry, photos: rea
   return enqueue(
     createGrowLog,
     { body: { ...entry, id: uuidv7(), huntId } },
-    { lane: huntId, ...subjectsOf(entry.plantId), title: titleOf(name, entry.week), labels: storedLabels, photos, thing, refreshes },
+    {
+      ...{ lane: huntId, ...subjectsOf(entry.plantId), title: titleOf(name, entry.week), labels: storedLabels },
+      ...{ texts: { plantId: name }, photos, thing, refreshes },
+    },
   )
 }
 
@@ -45,8 +48,17 @@ export async function writeLogs(huntId: string, entries: readonly Entry[]): Prom
   }
 }
 
-/** Sends the version that the person saw. @throws like `enqueue` */
-export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>, photos: readonly File[] = []): Promise<string> {
+/**
+ * Sends the version that the person saw.
+ * @param plant the name of the plant that the log is moved to, if it is moved
+ * @throws like `enqueue`
+ */
+export function correctLog(
+  log: GrowLog,
+  change: Omit<GrowLogChange, 'version'>,
+  { photos = [], plant = '' }: { photos?: readonly File[]; plant?: string } = {},
+): Promise<string> {
+  const { mediaIds } = change
   return enqueue(
     updateGrowLog,
     { params: { id: log.id }, body: { ...change, version: log.version } },
@@ -55,7 +67,9 @@ export function correctLog(log: GrowLog, change: Omit<GrowLogChange, 'version'>,
       ...subjectsOf(log.plant?.id),
       title: `Edited ${titleOf(nameOfLog(log), log.week).replace(/^L/, 'l')}`,
       labels: storedLabels,
+      texts: { plantId: plant },
       photos,
+      removedPhotos: mediaIds ? log.photos.flatMap(({ id }) => (mediaIds.includes(id) ? [] : [id])) : [],
       thing,
       refreshes: [...refreshes, getGrowLog.path],
     },

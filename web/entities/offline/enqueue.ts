@@ -22,6 +22,10 @@ export type EnqueueOptions = {
    */
   photos?: readonly File[]
   photosInto?: string
+  /** Photos that the change removes, so that resolving a conflict keeps the others. */
+  removedPhotos?: readonly string[]
+  /** What to show for body fields whose values are IDs: `{ plantId: '#7' }`. */
+  texts?: Record<string, string>
   /** Calls that read and change the resource, with `:id` in their paths. Without these, a conflict shows only the server's message. */
   thing?: { read: Call; change: Call }
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
@@ -54,6 +58,8 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
     labels: options.labels ?? {},
     photos: photos.map(([photo]) => photo),
     photosInto: options.photosInto ?? 'mediaIds',
+    removedPhotos: options.removedPhotos,
+    texts: options.texts,
     thing:
       options.thing && thingId ? { id: thingId, read: storedCall(options.thing.read), change: storedCall(options.thing.change) } : null,
     refreshes: options.refreshes ?? [],

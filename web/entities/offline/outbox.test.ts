@@ -148,6 +148,17 @@ describe('the outbox', () => {
     expect(await box.read()).toEqual([])
   })
 
+  test('adds and removes only its own photos if the person keeps their version of a log', () => {
+    const theirs = { version: 3, photos: [{ id: 'kept' }, { id: 'removed' }, { id: 'new' }] }
+    const hold = { kind: 'conflict' as const, message: 'Changed', theirs }
+    const body = { mediaIds: ['kept', 'removed by them'], version: 2 }
+    const held = { ...edit('e', 'log', body), seq: 1, hold, removedPhotos: ['removed'] }
+    expect(bodyOf(forceWrite(held))).toEqual({ mediaIds: ['kept', 'new'], version: 3 })
+    // Entries of earlier versions of the app don't know what was removed.
+    expect(bodyOf(forceWrite({ ...held, removedPhotos: undefined }))).toEqual({ mediaIds: ['kept', 'removed', 'new'], version: 3 })
+    expect(bodyOf(forceWrite({ ...held, input: { body: { notes: '', version: 2 } } }))).toEqual({ notes: '', version: 3 })
+  })
+
   test('allows two changes of one version without a conflict', async () => {
     const server = fakeServer()
     server.things.set('log', { id: 'log', heightCm: 40, notes: '', version: 3 })

@@ -213,6 +213,10 @@ export type QueuedWrite = {
   photos: readonly QueuedPhoto[]
   /** The body field that receives the IDs of uploaded photos. */
   photosInto: string
+  /** Photos that the resource had and this write removes. Missing in entries of earlier versions of the app. */
+  removedPhotos?: readonly string[] | undefined
+  /** What to show for fields whose values are IDs: `{ plantId: '#7' }`. */
+  texts?: Record<string, string> | undefined
   thing: { id: string; read: StoredCall; change: StoredCall } | null
   refreshes: readonly string[]
   createdAt: number
@@ -293,15 +297,25 @@ function afterArrival(writes: readonly QueuedWrite[], arrived: QueuedWrite, answ
 }
 
 /**
- * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. A corrected
- * creation whose first response was lost already exists, so it becomes a change.
+ * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. Photos are
+ * only added and removed, because the write's list is from before the change. A corrected creation whose first response was lost already
+ * exists, so it becomes a change.
  */
 export function forceWrite(write: QueuedWrite, corrections: Body = {}): QueuedWrite {
-  const corrected = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write
-  if (write.hold?.kind !== 'conflict') return corrected
+  const given = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write
+  if (write.hold?.kind !== 'conflict') return given
+  const corrected = withTheirPhotos(given, write.hold.theirs)
   const version = write.hold.theirs.version ?? 0
   if (versionOf(write) !== null) return withVersion(corrected, version)
   const { id, ...said } = bodyOf(corrected)
   if (!write.thing || typeof id !== 'string') return corrected
   return { ...corrected, call: write.thing.change, input: { params: { id }, body: { ...said, version } } }
+}
+
+function withTheirPhotos(write: QueuedWrite, { photos }: ServerVersion): QueuedWrite {
+  const field = write.photosInto
+  const isAboutPhotos = field in bodyOf(write) || (write.photos.length > 0 && !field.includes('.'))
+  if (!isAboutPhotos || !Array.isArray(photos)) return write
+  const ids = (photos as { id: string }[]).map(({ id }) => id)
+  return withBody(write, { [field]: ids.filter((id) => !write.removedPhotos?.includes(id)) })
 }

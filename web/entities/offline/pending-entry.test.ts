@@ -7,15 +7,31 @@ describe('a comparison of both versions', () => {
 
   test('lists only written fields, in label order', () => {
     const theirs = { heightCm: 40, notes: 'Stretching', rating: 7, version: 3 }
-    expect(versionsOf({ body, labels, hold: { kind: 'conflict', message: '', theirs } })).toEqual([
-      { name: 'heightCm', label: 'Height (cm)', mine: 44, theirs: 40, isDifferent: true },
-      { name: 'rating', label: 'Rating', mine: null, theirs: 7, isDifferent: true },
-      { name: 'notes', label: 'Notes', mine: 'Stretching', theirs: 'Stretching', isDifferent: false },
+    expect(versionsOf({ body, labels, photos: [], hold: { kind: 'conflict', message: '', theirs } })).toEqual([
+      { name: 'heightCm', label: 'Height (cm)', mine: 44, theirs: 40, isDifferent: true, isEditable: true },
+      { name: 'rating', label: 'Rating', mine: null, theirs: 7, isDifferent: true, isEditable: true },
+      { name: 'notes', label: 'Notes', mine: 'Stretching', theirs: 'Stretching', isDifferent: false, isEditable: true },
     ])
   })
 
+  test('says what happened to photos and where a log was moved', () => {
+    const photo = { key: 'k', name: '', type: '', size: 1, alt: '', uploadId: null }
+    const theirs = { plant: { number: 9, copy: 2 }, photos: [{ id: 'p1' }, { id: 'p2' }], version: 3 }
+    const moved = {
+      body: { plantId: 'seven', mediaIds: [], version: 2 },
+      labels: { plantId: 'Plant', mediaIds: 'Photos' },
+      texts: { plantId: '#7' },
+      photos: [photo],
+      removedPhotos: ['p1'],
+      hold: { kind: 'conflict' as const, message: '', theirs },
+    }
+    const [plant, photos] = versionsOf(moved)
+    expect(plant).toMatchObject({ label: 'Plant', mine: '#7', theirs: '#9-2', isDifferent: true, isEditable: false })
+    expect(photos).toMatchObject({ label: 'Photos', mine: '1 added, 1 removed', theirs: '2 photos', isDifferent: true, isEditable: false })
+  })
+
   test('has no differences without another version', () => {
-    const fields = versionsOf({ body, labels, hold: { kind: 'refused', message: '', fields: {} } })
+    const fields = versionsOf({ body, labels, photos: [], hold: { kind: 'refused', message: '', fields: {} } })
     expect(fields.filter(({ isDifferent }) => isDifferent)).toEqual([])
   })
 })

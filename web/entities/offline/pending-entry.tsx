@@ -1,5 +1,7 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { plantName } from '#contracts/plants.ts'
+import { counted } from '#web/lib/format.ts'
 import { typedNumber } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -7,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import type { ServerVersion } from './outbox.ts'
 import { entryActions, type PendingWrite } from './use-outbox.ts'
 
 export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
@@ -97,7 +100,7 @@ type ActionProps = { write: PendingWrite; onEdit: () => void }
 function Waiting({ write, onEdit }: ActionProps) {
   return (
     <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
-      {versionsOf(write).length > 0 && (
+      {isEditable(write) && (
         <Button size="lg" variant="secondary" onClick={onEdit}>
           Edit
         </Button>
@@ -108,7 +111,7 @@ function Waiting({ write, onEdit }: ActionProps) {
 
 function Refused({ write, hold, onEdit }: ActionProps & { hold: { message: string; fields: Record<string, string> } }) {
   const problems = Object.entries(hold.fields).map(([name, problem]) => `${write.labels[name] ?? name}: ${problem}`)
-  const isPhotoTheReason = write.photos.length > 0 && problems.length === 0
+  const isPhotoTheReason = write.photos.length > 0 && Object.keys(hold.fields).every((name) => name === 'mediaIds')
   return (
     <>
       <p className="text-clay">{hold.message}</p>
@@ -120,7 +123,7 @@ function Refused({ write, hold, onEdit }: ActionProps & { hold: { message: strin
         </ul>
       )}
       <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
-        {versionsOf(write).length > 0 && (
+        {isEditable(write) && (
           <Button size="lg" onClick={onEdit}>
             Edit
           </Button>
@@ -147,9 +150,11 @@ function Conflict({ write, onEdit }: ActionProps) {
         <Button size="lg" onClick={() => void decide(entryActions.keepMine(write.id))}>
           Keep mine
         </Button>
-        <Button size="lg" variant="secondary" onClick={onEdit}>
-          Edit
-        </Button>
+        {isEditable(write) && (
+          <Button size="lg" variant="secondary" onClick={onEdit}>
+            Edit
+          </Button>
+        )}
       </Actions>
     </>
   )
@@ -223,7 +228,7 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
 
 function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => void }) {
   const fields = versionsOf(write).flatMap((field) => {
-    const kind = inputKind(field)
+    const kind = field.isEditable ? inputKind(field) : null
     return kind ? [{ ...field, kind }] : []
   })
   const [typed, setTyped] = useState(() => Object.fromEntries(fields.map(({ name, mine }) => [name, String(mine ?? '')])))
@@ -271,19 +276,42 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
   )
 }
 
-type FieldVersions = { name: string; label: string; mine: unknown; theirs: unknown; isDifferent: boolean }
+type FieldVersions = { name: string; label: string; mine: unknown; theirs: unknown; isDifferent: boolean; isEditable: boolean }
 
-type RefusedEntry = Pick<PendingWrite, 'body' | 'hold'> & { labels: Record<string, string> }
+type RefusedEntry = Pick<PendingWrite, 'body' | 'hold' | 'labels' | 'photos' | 'removedPhotos' | 'texts'>
 
 /** Only fields that the person wrote. Each has the person's value and, in a conflict, the server's. */
-export function versionsOf({ body, hold, labels }: RefusedEntry): FieldVersions[] {
+export function versionsOf(entry: RefusedEntry): FieldVersions[] {
+  const { body, hold, labels } = entry
   const theirs = hold?.kind === 'conflict' ? hold.theirs : null
   return Object.entries(labels).flatMap(([name, label]) => {
     if (!(name in body)) return []
-    const mine = body[name]
-    const other = theirs?.[name]
-    return [{ name, label, mine, theirs: other, isDifferent: theirs !== null && words(mine) !== words(other) }]
+    const special = specialFields[name]
+    const mine = special ? special.mine(entry) : body[name]
+    const other = special && theirs ? special.theirs(theirs) : theirs?.[name]
+    return [{ name, label, mine, theirs: other, isDifferent: theirs !== null && words(mine) !== words(other), isEditable: !special }]
   })
+}
+
+const isEditable = (write: PendingWrite): boolean => versionsOf(write).some((field) => field.isEditable)
+
+/** Fields that hold IDs, which responses replace with what they refer to. */
+const specialFields: Record<string, { mine: (entry: RefusedEntry) => string; theirs: (theirs: ServerVersion) => string }> = {
+  plantId: {
+    mine: ({ body, texts }) => (body.plantId === null ? 'Whole hunt' : (texts?.plantId ?? 'Another plant')),
+    theirs({ plant }) {
+      const { number, copy } = (plant ?? {}) as { number?: number; copy?: number }
+      return number === undefined ? 'Whole hunt' : plantName(number, copy ?? 0)
+    },
+  },
+  mediaIds: {
+    mine({ photos, removedPhotos = [] }) {
+      const added = photos.length > 0 ? `${photos.length} added` : ''
+      const removed = removedPhotos.length > 0 ? `${removedPhotos.length} removed` : ''
+      return [added, removed].filter((part) => part !== '').join(', ')
+    },
+    theirs: ({ photos }) => (Array.isArray(photos) && photos.length > 0 ? counted(photos.length, 'photo') : ''),
+  },
 }
 
 export function words(value: unknown): string {

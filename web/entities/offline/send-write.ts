@@ -39,7 +39,7 @@ function withPhotos(write: QueuedWrite, mediaIds: readonly string[]): QueuedWrit
   if (mediaIds.length === 0) return write
   const path = write.photosInto.split('.')
   const last = path.pop() as string
-  if (path.length === 0) return withBody(write, { [last]: [...alreadyThere(write), ...mediaIds] })
+  if (path.length === 0) return withBody(write, { [last]: [...new Set([...alreadyThere(write), ...mediaIds])] })
   const body = structuredClone(bodyOf(write))
   const part = path.reduce<Body | undefined>((at, key) => at?.[key] as Body | undefined, body)
   if (part) part[last] = mediaIds[0]

@@ -31,6 +31,8 @@ export type PendingWrite = {
   subjects: readonly string[]
   createdAt: number
   photos: readonly QueuedPhoto[]
+  removedPhotos?: readonly string[] | undefined
+  texts?: Record<string, string> | undefined
   hold: Hold | null
 }
 
@@ -58,9 +60,10 @@ const statusOf = ({ id, hold }: QueuedWrite, sendingId: string | null): PendingW
   hold ? hold.kind : id === sendingId ? 'sending' : 'waiting'
 
 function pending(write: QueuedWrite, status: PendingWrite['status']): PendingWrite {
-  const { id, call, input, title, labels, subjects, createdAt, photos, hold } = write
+  const { id, call, input, title, labels, subjects, createdAt, photos, removedPhotos, texts, hold } = write
   const { params = {}, body = {} } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
-  return { id, status, method: call.method, path: call.path, params, body, title, labels, subjects, createdAt, photos, hold }
+  const shown = { title, labels, subjects, createdAt, photos, removedPhotos, texts, hold }
+  return { id, status, method: call.method, path: call.path, params, body, ...shown }
 }
 
 /** Null while the photo loads, or if it no longer exists. */

@@ -235,7 +235,8 @@ function EditForm({ formId, log, pending, plants, onSaved }: EditFormProps) {
       ...(photos.length === 0 && remaining.length === log.photos.length ? {} : { mediaIds: remaining.map(({ id }) => id) }),
     }
     try {
-      if (Object.keys(change).length > 0) await correctLog(log, change, photos)
+      if (Object.keys(change).length > 0)
+        await correctLog(log, change, { photos, plant: plants.find(({ id }) => id === plantId)?.name ?? '' })
       onSaved()
     } catch (error) {
       toastUnsaved('The change couldn’t be saved', error)
