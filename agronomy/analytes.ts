@@ -10,6 +10,17 @@ export const totalOf = (neutral: number, acid: number): number => neutral + deca
 export const isImpossibleShare = ({ value, unit }: { value: number | null; unit: string }): boolean =>
   unit.trim() === '%' && value !== null && value > 100
 
+/** The factors that convert units to percent, for units of a share of the weight. Without spaces and in lower case. */
+export const shareUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(['%', 'percent', 'wt%', '%wt', '%w/w', '%(w/w)', 'w/w%', '%byweight'].map((unit) => [unit, 1])),
+  'mg/g': 0.1,
+  ...Object.fromEntries(['ppm', 'ug/g', 'µg/g', 'μg/g', 'mcg/g', 'mg/kg'].map((unit) => [unit, 1e-4])),
+  ...Object.fromEntries(['ppb', 'ug/kg', 'µg/kg', 'μg/kg', 'mcg/kg', 'ng/g'].map((unit) => [unit, 1e-7])),
+}
+
+/** Null for units that aren't a share of the weight, such as mg per serving. */
+export const percentOf = (unit: string): number | null => shareUnits[unit.toLowerCase().replaceAll(/\s/g, '')] ?? null
+
 export type AnalyteGroup = 'cannabinoid' | 'terpene' | 'total'
 
 /** Standard names and their spellings on certificates, in the form that `plain` returns. */

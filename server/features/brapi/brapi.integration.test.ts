@@ -132,7 +132,8 @@ async function addRichHunt(): Promise<typeof hunt> {
   await db
     .insertInto('lab_results')
     .values([
-      { id: newId(), ...lab, value: 24.5 },
+      { id: newId(), ...lab, value: 245, unit: 'mg/g' },
+      { id: newId(), ...lab, value: 5, unit: 'mg/serving' },
       { id: newId(), ...lab, tested_on: '2026-05-03', value: null, quantification_limit: 0.4 },
     ])
     .execute()

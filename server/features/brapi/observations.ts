@@ -4,6 +4,7 @@ import type { TraitOption } from '#contracts/traits.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
+import { labFigure } from '#server/features/traits/index.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { type BrapiQuery, countedPage, dayOf, type Filter, infoOf, isOneOf, isTextOf, known, noonOf, type QueryResult } from './asked.ts'
 import { germplasmName } from './germplasm.ts'
@@ -86,10 +87,10 @@ const harvested: Source = (hunts) => sql`
 /** A value below the lab's limit of quantification counts as half the limit: see `readTraitRecords`. */
 const analyzed: Source = (hunts) => sql`
   select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
-    coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid, '', false,
+    ${labFigure}, null::date, null::integer[], null::uuid, '', false,
     lab_results.value is null, null::uuid, nullif(lab_results.lab, ''), lab_results.created_at
   from traits join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
-  where traits.hunt_id = ${hunts} and traits.source = 'lab'`
+  where traits.hunt_id = ${hunts} and traits.source = 'lab' and ${labFigure} is not null`
 
 const sources: readonly Source[] = [observed, tasted, logged, rooted, harvested, analyzed]
 

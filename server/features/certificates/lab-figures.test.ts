@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { dateIn, percentOf, readFigure, unitIn } from './lab-figures.ts'
+import { percentOf } from '#agronomy/analytes.ts'
+import { dateIn, readFigure, unitIn } from './lab-figures.ts'
 
 it.each([
   ['24.127', { kind: 'number', value: 24.127 }],

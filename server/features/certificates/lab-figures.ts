@@ -50,16 +50,6 @@ function numberIn(text: string): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-const factors: readonly (readonly [RegExp, number])[] = [
-  [/^(?:%|percent|wt\s?%|%\s?\(?w\/w\)?|w\/w\s?%|% by weight|%wt)$/, 1],
-  [/^mg\s?\/\s?g$/, 0.1],
-  [/^(?:ppm|[uµμ]g\s?\/\s?g|mcg\s?\/\s?g|mg\s?\/\s?kg)$/, 1e-4],
-  [/^(?:ppb|[uµμ]g\s?\/\s?kg|mcg\s?\/\s?kg|ng\s?\/\s?g)$/, 1e-7],
-]
-
-/** The factor that converts the unit to percent. Null for units that aren't a share of the weight, such as mg per serving. */
-export const percentOf = (unit: string): number | null => factors.find(([pattern]) => pattern.test(unit.toLowerCase()))?.[1] ?? null
-
 const unitPattern =
   /%\s?\(?w\/w\)?|w\/w\s?%|wt\s?%|%|(?:mg|[uµμ]g|mcg|ng)\s?\/\s?(?:g|kg|ml|l|unit|serving|package|pkg|container|each|dose)\b|\bpp[mb]\b|\bcfu\s?\/\s?g\b/i
 

@@ -1,7 +1,7 @@
-import { type AnalyteGroup, knownAnalyte, totalOf } from '#agronomy/analytes.ts'
+import { type AnalyteGroup, knownAnalyte, percentOf, totalOf } from '#agronomy/analytes.ts'
 import type { Certificate, CertificateResult, CertificateSample } from '#contracts/certificates.endpoints.ts'
 import type { CertificatePage, Line } from './certificate-lines.ts'
-import { dateIn, type LabFigure, percentOf, readFigure, unitIn } from './lab-figures.ts'
+import { dateIn, type LabFigure, readFigure, unitIn } from './lab-figures.ts'
 import { noTables, readTables, type Stated, type StatedSample, type TableRow } from './read-tables.ts'
 
 const maxSamples = 200

@@ -14,6 +14,7 @@ export { recordLabResults, updateLabResult } from './lab-results.ts'
 export { mayReadObservedPhoto, type ValueColumns, valueIssue, valueOfColumns } from './read-observations.ts'
 export { recordObservations } from './record-observations.ts'
 export { readTraitRecords } from './trait-records.ts'
+export { labFigure } from './traits.queries.ts'
 export { createTrait, updateTrait } from './write-traits.ts'
 
 export function registerTraits(api: Api): void {

@@ -168,6 +168,24 @@ describe('a current value', () => {
     ])
   })
 
+  it('comes from a lab in the trait’s unit, and not from a result whose unit can’t be converted', async () => {
+    const share = await trait({ source: 'lab', analyte: 'THC', unit: '%' })
+    const milligrams = await trait({ name: 'Milligrams', source: 'lab', analyte: 'THC', unit: 'mg/g' })
+    const units = ['%', 'mg / g', 'PPM', 'mg/serving'].map((unit, i) => ({ unit, value: [24, 241, 2_000, 5][i] }))
+    const below = { value: null, quantificationLimit: 3, unit: 'mg/g' }
+    await post('lab-results', {
+      results: [...units, below].map((result, i) => ({ plantId: plantId(0), testedOn: day(i + 1), analyte: 'THC', ...result })),
+    })
+    const all = await records()
+    expect(brief(all.filter(({ traitId }) => traitId === share))).toEqual([
+      [0, '05', 0.15],
+      [0, '03', 0.2],
+      [0, '02', 24.1],
+      [0, '01', 24],
+    ])
+    expect(brief(all.filter(({ traitId }) => traitId === milligrams)).map(([, , number]) => number)).toEqual([1.5, 2, 241, 240])
+  })
+
   it('comes from a lab, whatever the analyte’s case, and is half the limit if below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [

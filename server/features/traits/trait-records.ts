@@ -9,7 +9,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
-import { runsOfPlants } from './traits.queries.ts'
+import { labFigure, runsOfPlants } from './traits.queries.ts'
 
 /** `readTraitRecords` in its wire format, with the observers' names for people who may write. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
@@ -207,10 +207,10 @@ const harvested: Source = (huntId) => sql`
 
 const analyzed: Source = (huntId) => sql`
   select traits.id, lab_results.plant_id, null::uuid, 'jar', lab_results.tested_on,
-    coalesce(lab_results.value, lab_results.quantification_limit / 2), null::date, null::integer[], null::uuid,
+    ${labFigure}, null::date, null::integer[], null::uuid,
     false, lab_results.value is null, nullif(lower(lab_results.lab), ''), lab_results.created_at, lab_results.id
   from traits
   join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
-  where ${traitsFrom(huntId, 'lab')}`
+  where ${traitsFrom(huntId, 'lab')} and ${labFigure} is not null`
 
 const sources: readonly Source[] = [observed, tasted, logged, rooted, harvested, analyzed]

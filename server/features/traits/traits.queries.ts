@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { shareUnits } from '#agronomy/analytes.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type HuntAccess, requireHuntOfRow } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -103,6 +104,19 @@ export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: str
     order by given.place`.execute(tx)
   return rows.map((row) => row.run_id)
 }
+
+const percentOfUnit = (unit: RawBuilder<unknown>) =>
+  sql`(${JSON.stringify(shareUnits)}::jsonb ->> lower(regexp_replace(${unit}, '\\s', '', 'g')))::numeric`
+
+const figureOfLab = sql`coalesce(lab_results.value, lab_results.quantification_limit / 2)`
+
+/**
+ * SQL: the number that a row of `lab_results` counts as for a row of `traits`, in the trait's unit if it has one. Null if it can't be
+ * converted.
+ */
+export const labFigure = sql`(
+  case when traits.unit = '' or lower(trim(traits.unit)) = lower(trim(lab_results.unit)) then ${figureOfLab}
+    else (${figureOfLab}::numeric * ${percentOfUnit(sql`lab_results.unit`)} / ${percentOfUnit(sql`traits.unit`)})::float8 end)`
 
 /**
  * Like `runsOn`, for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run

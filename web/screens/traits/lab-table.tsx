@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
+import { percentOf } from '#agronomy/analytes.ts'
 import { deleteLabResult, recordLabResults } from '#contracts/calls/traits.ts'
 import { maxLabResultsAtOnce } from '#contracts/limits.ts'
 import type { LabResult } from '#contracts/traits.endpoints.ts'
@@ -135,7 +136,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
             className="min-h-12"
           />
         </Field>
-        <Field label="Unit">
+        <Field label="Unit" hint={percentOf(about.unit) === null ? 'Counts only toward traits in this unit.' : undefined}>
           <Input value={about.unit} maxLength={20} onChange={set('unit')} className="min-h-12" />
         </Field>
       </div>
