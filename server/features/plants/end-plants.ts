@@ -229,10 +229,11 @@ async function requireConfirmedLastCopies(
     const message = last.length === 1 && only ? warningOf(only, action.one) : warningOfMany(last, action.many)
     throw new AppError('last_copy', { message, fields })
   }
-  const [superfluous] = confirmed.filter((name) => !lastNames.has(name))
-  if (superfluous !== undefined) {
-    const message = `${superfluous} wouldn’t lose its last living copy. Review the list, then confirm only phenos that would.`
-    throw new AppError('last_copy', { message, fields: { [superfluous]: message } })
+  const superfluous = new Set(confirmed.filter((name) => !lastNames.has(name)))
+  if (superfluous.size > 0) {
+    const messageOf = (name: string) => `${name} wouldn’t lose its last living copy. Review the list, then confirm only phenos that would.`
+    const fields = Object.fromEntries([...superfluous].map((name) => [name, messageOf(name)]))
+    throw new AppError('last_copy', { message: Object.values(fields)[0] as string, fields })
   }
 }
 

@@ -23,7 +23,7 @@ export type Outcome =
   | { kind: 'signed out' }
   | { kind: 'later'; afterMs: number | null; message: string; isOwnFault: boolean }
   | { kind: 'conflict'; message: string; theirs: ServerVersion }
-  | { kind: 'refused'; message: string; fields: Record<string, string> }
+  | Refusal
 
 /** `wakeAt` is when to retry; null waits for the next event. */
 type Round = { end: 'done' | 'unreachable' | 'signed out'; wakeAt: number | null }
@@ -115,7 +115,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
       case 'conflict':
       case 'refused': {
         const { kind, message } = outcome
-        const hold: Hold = kind === 'conflict' ? { kind, message, theirs: outcome.theirs } : { kind, message, fields: outcome.fields }
+        const hold: Hold = kind === 'conflict' ? { kind, message, theirs: outcome.theirs } : outcome
         await change(write.id, (stored) => ({ ...stored, hold }))
         return null
       }
@@ -186,12 +186,12 @@ export type QueuedPhoto = {
 
 /**
  * Why an entry waits for the person's decision.
- * - `refused`: the server rejected it; `fields` are errors by field
+ * - `refused`: the server rejected it; `fields` are errors by field. `lastCopies` are the phenos that its code `last_copy` is about.
  * - `conflict`: the resource changed elsewhere; `theirs` is the server's version
  */
-export type Hold =
-  | { kind: 'refused'; message: string; fields: Record<string, string> }
-  | { kind: 'conflict'; message: string; theirs: ServerVersion }
+export type Hold = Refusal | { kind: 'conflict'; message: string; theirs: ServerVersion }
+
+type Refusal = { kind: 'refused'; message: string; fields: Record<string, string>; lastCopies?: readonly string[] }
 
 export type ServerVersion = Record<string, unknown> & { version?: number }
 

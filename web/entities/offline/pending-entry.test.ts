@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inputKind, typedValue, versionsOf, words } from './pending-entry.tsx'
+import { askedCopies } from './use-outbox.ts'
 
 describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }
@@ -34,6 +35,12 @@ describe('a comparison of both versions', () => {
     const fields = versionsOf({ body, labels, photos: [], hold: { kind: 'refused', message: '', fields: {} } })
     expect(fields.filter(({ isDifferent }) => isDifferent)).toEqual([])
   })
+})
+
+test('asks to confirm last copies, or to no longer confirm those that have other copies now', () => {
+  const hold = { kind: 'refused' as const, message: '', fields: {}, lastCopies: ['#7', '#9'] }
+  expect(askedCopies(hold, { confirmLastCopies: ['#9'] })).toEqual({ missing: ['#7', '#9'], without: null })
+  expect(askedCopies(hold, { confirmLastCopies: ['#3', '#7', '#9'] })).toEqual({ missing: [], without: ['#3'] })
 })
 
 test.each([

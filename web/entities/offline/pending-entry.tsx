@@ -1,7 +1,6 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { plantName } from '#contracts/plants.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatList } from '#web/lib/format.ts'
 import { typedNumber } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -10,7 +9,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import type { ServerVersion } from './outbox.ts'
-import { entryActions, type PendingWrite } from './use-outbox.ts'
+import { askedCopies, entryActions, type PendingWrite, type RefusedHold, typedNames } from './use-outbox.ts'
 
 export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
   if (status === 'refused' || status === 'conflict') {
@@ -79,7 +78,8 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
       )}
       {isCorrecting && <CorrectForm write={write} onDone={() => correct(false)} />}
       {!isCorrecting && status === 'waiting' && <Waiting write={write} onEdit={onEdit} />}
-      {!isCorrecting && hold?.kind === 'refused' && <Refused write={write} hold={hold} onEdit={onEdit} />}
+      {!isCorrecting && hold?.kind === 'refused' && !hold.lastCopies && <Refused write={write} hold={hold} onEdit={onEdit} />}
+      {!isCorrecting && hold?.kind === 'refused' && hold.lastCopies && <RefusedLastCopies write={write} hold={hold} />}
       {!isCorrecting && hold?.kind === 'conflict' && <Conflict write={write} onEdit={onEdit} />}
     </article>
   )
@@ -109,7 +109,61 @@ function Waiting({ write, onEdit }: ActionProps) {
   )
 }
 
-function Refused({ write, hold, onEdit }: ActionProps & { hold: { message: string; fields: Record<string, string> } }) {
+function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: RefusedHold }) {
+  const [typed, setTyped] = useState('')
+  const [isAsked, setAsked] = useState(false)
+  const { missing, without } = askedCopies(hold, write.body)
+  const names = typedNames(
+    typed,
+    missing.map((name) => ({ name, number: Number(name.slice(1)) })),
+  )
+  const [only] = missing.length === 1 ? missing : []
+  const send = (corrections: Record<string, unknown>) => void decide(entryActions.keepMine(write.id, corrections))
+  const confirm = () => (names.length === missing.length ? send({ confirmLastCopies: names }) : setAsked(true))
+  return (
+    <>
+      <p className="text-clay">
+        {without
+          ? hold.lastCopies?.length === 1
+            ? `${hold.lastCopies[0]} has another living copy now, so you don’t need to confirm it anymore.`
+            : `${formatList(hold.lastCopies ?? [])} have other living copies now, so you don’t need to confirm them anymore.`
+          : hold.message}
+      </p>
+      {missing.length > 0 && (
+        <Field
+          label={only ? `Type ${only} to confirm` : 'Type their numbers to confirm'}
+          hint={only ? undefined : `For example: 3, 5, 12-15. Needed: ${missing.join(', ')}`}
+          error={isAsked && names.length < missing.length ? 'Type the numbers first. You can’t bring back a last copy.' : undefined}
+        >
+          <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" className="min-h-12" />
+        </Field>
+      )}
+      <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+        {without ? (
+          <Button size="lg" onClick={() => send({ confirmLastCopies: without })}>
+            Send
+          </Button>
+        ) : (
+          <Button size="lg" variant="danger" onClick={confirm}>
+            Confirm and send
+          </Button>
+        )}
+        {write.body.endsPlants === true && (
+          <Button size="lg" variant="secondary" onClick={() => send({ endsPlants: false, confirmLastCopies: [] })}>
+            Send without ending the plants
+          </Button>
+        )}
+        {missing.length > 0 && (
+          <Button size="lg" variant="secondary" onClick={() => send({})}>
+            Try again
+          </Button>
+        )}
+      </Actions>
+    </>
+  )
+}
+
+function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
   const problems = Object.entries(hold.fields).map(([name, problem]) => `${write.labels[name] ?? name}: ${problem}`)
   const isPhotoTheReason = write.photos.length > 0 && Object.keys(hold.fields).every((name) => name === 'mediaIds')
   return (
@@ -301,7 +355,7 @@ const specialFields: Record<string, { mine: (entry: RefusedEntry) => string; the
     mine: ({ body, texts }) => (body.plantId === null ? 'Whole hunt' : (texts?.plantId ?? 'Another plant')),
     theirs({ plant }) {
       const { number, copy } = (plant ?? {}) as { number?: number; copy?: number }
-      return number === undefined ? 'Whole hunt' : plantName(number, copy ?? 0)
+      return number === undefined ? 'Whole hunt' : copy ? `#${number}-${copy}` : `#${number}`
     },
   },
   mediaIds: {

@@ -73,6 +73,14 @@ describe('the outcome of sending', () => {
         fields: {},
       },
     ],
+    [
+      'a last living copy',
+      new ApiError(
+        { status: 409, statusText: '', retryAfter: null },
+        JSON.stringify({ code: 'last_copy', message: 'Type #7.', fields: { '#7': 'It’s the last.' } }),
+      ),
+      { kind: 'refused', message: 'Type #7.', fields: { '#7': 'It’s the last.' }, lastCopies: ['#7'] },
+    ],
     ['over the limit', refusal('plan_limit'), { kind: 'refused', message: 'It is plan_limit.', fields: {} }],
   ])('is classified by the error: %s', async (_name, error, outcome) => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)

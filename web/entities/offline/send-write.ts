@@ -87,7 +87,8 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   }
   // Collaborators also get a 404 after the owner stops sharing.
   const gone = status === 404 ? ' It was deleted, or is no longer shared with you. Your entry is still on this device.' : ''
-  return { kind: 'refused', message: message + gone, fields }
+  const lastCopies = code === 'last_copy' ? { lastCopies: Object.keys(fields) } : {}
+  return { kind: 'refused', message: message + gone, fields, ...lastCopies }
 }
 
 /** Timeout per chunk of one mebibyte, in milliseconds. A slower network counts as unreachable. */

@@ -105,3 +105,20 @@ export const entryActions = {
   /** In a conflict, the server's version wins. */
   discard: (id: string): Promise<boolean> => requireOutbox().discard(id),
 }
+
+export type RefusedHold = Extract<PendingWrite['hold'], { kind: 'refused' }>
+
+/** For a refusal about last copies: the phenos to name, or those confirmed in vain because they have other living copies. */
+export function askedCopies({ lastCopies = [] }: RefusedHold, { confirmLastCopies }: PendingWrite['body']) {
+  const confirmed = (confirmLastCopies ?? []) as string[]
+  const isConfirmed = lastCopies.length > 0 && lastCopies.every((name) => confirmed.includes(name))
+  return { missing: isConfirmed ? [] : lastCopies, without: isConfirmed ? confirmed.filter((name) => !lastCopies.includes(name)) : null }
+}
+
+/** Reads "#7", "7", "3, 5 and 9" and "12-15". A range includes all its numbers. Ignores numbers that weren't requested. */
+export function typedNames(text: string, asked: readonly { number: number; name: string }[]): string[] {
+  const stretches = [...text.matchAll(/(\d{1,10})(?:\s*[-–]\s*#?(\d{1,10}))?/g)].map(
+    ([, first, last]) => [Number(first), Number(last ?? first)] as const,
+  )
+  return asked.filter(({ number }) => stretches.some(([first, last]) => number >= first && number <= last)).map(({ name }) => name)
+}

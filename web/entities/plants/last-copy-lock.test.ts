@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { lastCopiesAmong, typedNames } from './last-copy-lock.tsx'
+import { typedNames } from '#web/entities/offline/use-outbox.ts'
+import { lastCopiesAmong } from './last-copy-lock.tsx'
 import { sampleGenotype, samplePlant } from './sample-plants.test-support.ts'
 
 const asked = [3, 5, 12, 13].map((number) => ({ number, name: `#${number}` }))

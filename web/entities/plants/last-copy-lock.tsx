@@ -1,5 +1,6 @@
 import { ShieldAlert } from 'lucide-react'
 import type { EndKind, Genotype } from '#contracts/plants.ts'
+import { typedNames } from '#web/entities/offline/use-outbox.ts'
 import { formatList } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field, FormError } from '#web/ui/field.tsx'
@@ -88,12 +89,4 @@ export function lastCopiesAmong(genotypes: readonly Genotype[], plantIds: Readon
     const living = livingOf(genotype)
     return living.length > 0 && living.every(({ id }) => plantIds.has(id))
   })
-}
-
-/** Reads "#7", "7", "3, 5 and 9" and "12-15". A range includes all its numbers. Ignores numbers that weren't requested. */
-export function typedNames(text: string, asked: readonly Pick<Genotype, 'number' | 'name'>[]): string[] {
-  const stretches = [...text.matchAll(/(\d{1,10})(?:\s*[-–]\s*#?(\d{1,10}))?/g)].map(
-    ([, first, last]) => [Number(first), Number(last ?? first)] as const,
-  )
-  return asked.filter(({ number }) => stretches.some(([first, last]) => number >= first && number <= last)).map(({ name }) => name)
 }
