@@ -43,7 +43,7 @@ type Source = (hunts: RawBuilder<unknown>, editable: RawBuilder<unknown>) => Raw
 
 /** Scorers without an account never agreed to be named, so only people who may edit the hunt see their names. */
 const observed: Source = (hunts, editable) => sql`
-  select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, false as is_jar,
+  select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, 'day' as finds_run,
     observed_on as "on", value_number as number, value_date as date, value_options as options, media_id, note, is_blind,
     false as is_below_limit, observed_by, case when observations.hunt_id = ${editable} then scorer end as collector,
     observations.created_at as recorded_at
@@ -51,7 +51,7 @@ const observed: Source = (hunts, editable) => sql`
 
 /** While a panel is open, its scores are hidden even from its organizers. */
 const tasted: Source = (hunts) => sql`
-  select panel_cards.id || '.' || panel_scores.trait_id, blind_panels.hunt_id, panel_scores.trait_id, panel_jars.plant_id, null::uuid, true,
+  select panel_cards.id || '.' || panel_scores.trait_id, blind_panels.hunt_id, panel_scores.trait_id, panel_jars.plant_id, null::uuid, 'jar',
     (panel_cards.answered_at at time zone 'UTC')::date, panel_scores.value_number, null::date, panel_scores.value_options, null::uuid, '',
     true, false, null::uuid, 'Blind panel', panel_cards.answered_at
   from blind_panels join panel_jars on panel_jars.panel_id = blind_panels.id join panel_cards on panel_cards.jar_id = panel_jars.id
@@ -59,7 +59,7 @@ const tasted: Source = (hunts) => sql`
   where blind_panels.hunt_id = ${hunts} and not blind_panels.is_open`
 
 const logged: Source = (hunts) => sql`
-  select grow_logs.id || '.' || traits.id, grow_logs.hunt_id, traits.id, grow_logs.plant_id, null::uuid, false, grow_logs.logged_on,
+  select grow_logs.id || '.' || traits.id, grow_logs.hunt_id, traits.id, grow_logs.plant_id, null::uuid, 'placed', grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid, '',
     false, false, grow_logs.author_id, null, grow_logs.created_at
   from traits join grow_logs on grow_logs.hunt_id = traits.hunt_id and grow_logs.deleted_at is null and grow_logs.plant_id is not null
@@ -67,7 +67,7 @@ const logged: Source = (hunts) => sql`
     and case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end is not null`
 
 const rooted: Source = (hunts) => sql`
-  select plants.id || '.' || traits.id, plants.hunt_id, traits.id, plants.id, null::uuid, false, plants.rooted_on,
+  select plants.id || '.' || traits.id, plants.hunt_id, traits.id, plants.id, null::uuid, 'placed', plants.rooted_on,
     plants.rooted_on - plants.cut_on, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null, plants.created_at
   from traits join plants on plants.hunt_id = traits.hunt_id and plants.cut_on is not null and plants.rooted_on is not null
   where traits.hunt_id = ${hunts} and traits.source = 'rooting_days' and not exists (
@@ -78,7 +78,7 @@ const harvestValue = sql`case traits.source when 'flower_days' then harvests.flo
   when 'dry_weight' then harvests.dry_grams else harvests.wash_yield_percent end`
 
 const harvested: Source = (hunts) => sql`
-  select harvests.id || '.' || traits.id, harvests.hunt_id, traits.id, harvests.plant_id, harvests.run_id, true, harvests.harvested_on,
+  select harvests.id || '.' || traits.id, harvests.hunt_id, traits.id, harvests.plant_id, harvests.run_id, 'jar', harvests.harvested_on,
     ${harvestValue}, null::date, null::integer[], null::uuid, '', false, false, null::uuid, null, harvests.created_at
   from traits join harvests on harvests.hunt_id = traits.hunt_id
   where traits.hunt_id = ${hunts} and traits.source in ('flower_days', 'wet_weight', 'dry_weight', 'wash_yield')
@@ -86,7 +86,7 @@ const harvested: Source = (hunts) => sql`
 
 /** A value below the lab's limit of quantification counts as half the limit: see `readTraitRecords`. */
 const analyzed: Source = (hunts) => sql`
-  select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, true, lab_results.tested_on,
+  select lab_results.id || '.' || traits.id, lab_results.hunt_id, traits.id, lab_results.plant_id, null::uuid, 'jar', lab_results.tested_on,
     ${labFigure}, null::date, null::integer[], null::uuid, '', false,
     lab_results.value is null, null::uuid, nullif(lab_results.lab, ''), lab_results.created_at
   from traits join lab_results on lab_results.hunt_id = traits.hunt_id and lower(lab_results.analyte) = lower(traits.analyte)
@@ -108,13 +108,15 @@ const grownIn = sql`coalesce(harvests.run_id, ${standingOn(sql`harvests.harveste
  * for values from many hunts.
  */
 const runOfValue = sql`coalesce(seen.run_id,
-  case when seen.is_jar then ${grownIn} end,
+  case when seen.finds_run = 'jar' then ${grownIn} end,
   ${standingOn(sql`seen."on"`)},
   case when harvests.harvested_on <= seen."on" then ${grownIn} end,
-  case when seen.is_jar then (
+  case when seen.finds_run <> 'day' then (
     select runs.id from placements join runs on runs.id = placements.run_id
-    where placements.plant_id = seen.plant_id and coalesce(runs.started_on, '-infinity') <= seen."on"
-    order by runs.started_on desc nulls last, runs.id desc limit 1) end)`
+    cross join lateral (select coalesce(runs.started_on, '-infinity') <= seen."on" as has_begun) as state
+    where placements.plant_id = seen.plant_id
+    order by has_begun desc, case when has_begun then runs.started_on end desc nulls last,
+      case when has_begun then runs.id end desc, runs.started_on, runs.id limit 1) end)`
 
 const askedDay = (name: string, time: string): string => {
   const day = dayOf(time)

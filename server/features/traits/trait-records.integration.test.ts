@@ -94,6 +94,41 @@ describe('a current value', () => {
     })
   })
 
+  it('belongs to a run of its plant if it comes from a log or dates, even outside of that run', async () => {
+    const rooting = await trait({ source: 'rooting_days' })
+    await trait({ name: 'Rating', source: 'log_rating' })
+    const rootedOn = (i: number, rooted: number) =>
+      test.db
+        .updateTable('plants')
+        .set({ cut_on: day(1), rooted_on: day(rooted) })
+        .where('id', '=', plantId(i))
+        .execute()
+    await rootedOn(0, 4)
+    await rootedOn(1, 4)
+    await test.request('POST', '/api/grow-logs', owner, { huntId, plantId: plantId(0), loggedOn: day(25), rating: 5 })
+    const [first, second] = [newId(), newId()]
+    const run = { hunt_id: huntId, name: 'Tent' }
+    await test.db
+      .insertInto('runs')
+      .values([
+        { id: first, ...run, started_on: day(5), ended_on: day(9) },
+        { id: second, ...run, started_on: day(10), ended_on: day(20) },
+      ])
+      .execute()
+    await test.db
+      .insertInto('placements')
+      .values([first, second].map((run_id) => ({ run_id, plant_id: plantId(0) })))
+      .execute()
+    const runs = (await records()).map(({ traitId, plantId: id, runId }) => [traitId === rooting, id === plantId(0), runId])
+    expect(runs.sort()).toEqual(
+      [
+        [false, true, second],
+        [true, false, null],
+        [true, true, first],
+      ].sort(),
+    )
+  })
+
   it('comes from existing logs, as the last height or every rating', async () => {
     const height = await trait({ source: 'log_height' })
     const rating = await trait({ source: 'log_rating' })

@@ -9,7 +9,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
-import { labFigure, runsOfPlants } from './traits.queries.ts'
+import { type FindsRun, labFigure, runsOfPlants } from './traits.queries.ts'
 
 /** `readTraitRecords` in its wire format, with the observers' names for people who may write. */
 export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Promise<TraitRecords> {
@@ -68,8 +68,8 @@ type RecordRow = {
   trait_id: string
   plant_id: string
   run_id: string | null
-  /** No run was recorded: use the one the plant was in on that `day`, or grew in before it was a `jar`. */
-  finds_run: 'day' | 'jar' | null
+  /** Set if no run was recorded. */
+  finds_run: FindsRun | null
   on: string
   number: number | null
   date: string | null
@@ -171,7 +171,7 @@ const tasted: Source = (huntId) => sql`
 
 /** Values from logs: the last height of a plant, and all of its ratings. */
 const logged: Source = (huntId) => sql`
-  select traits.id, grow_logs.plant_id, null::uuid, 'day', grow_logs.logged_on,
+  select traits.id, grow_logs.plant_id, null::uuid, 'placed', grow_logs.logged_on,
     case traits.source when 'log_height' then grow_logs.height_cm else grow_logs.rating end, null::date, null::integer[], null::uuid,
     false, false, coalesce(grow_logs.author_id::text, 'scorer ' || grow_logs.scorer), grow_logs.created_at, grow_logs.id
   from traits
@@ -185,7 +185,7 @@ const logged: Source = (huntId) => sql`
 
 /** The dates of clones. A recorded value replaces the one from its plant's dates. */
 const rooted: Source = (huntId) => sql`
-  select traits.id, plants.id, null::uuid, 'day', plants.rooted_on, plants.rooted_on - plants.cut_on, null::date, null::integer[],
+  select traits.id, plants.id, null::uuid, 'placed', plants.rooted_on, plants.rooted_on - plants.cut_on, null::date, null::integer[],
     null::uuid, false, false, null::text, plants.created_at, plants.id
   from traits
   join plants on plants.hunt_id = traits.hunt_id and plants.cut_on is not null and plants.rooted_on is not null

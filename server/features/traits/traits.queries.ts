@@ -118,12 +118,16 @@ export const labFigure = sql`(
   case when traits.unit = '' or lower(trim(traits.unit)) = lower(trim(lab_results.unit)) then ${figureOfLab}
     else (${figureOfLab}::numeric * ${percentOfUnit(sql`lab_results.unit`)} / ${percentOfUnit(sql`traits.unit`)})::float8 end)`
 
+/** How to look up the run of a value that has none: see `runsOfPlants`. */
+export type FindsRun = 'day' | 'placed' | 'jar'
+
 /**
  * Like `runsOn`, for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run
  * of the plant's harvest, or to the last one that the plant was in. A value from a later `day` without a run also belongs to the harvest's
- * run.
+ * run. What is computed from logs and dates can't be assigned to a run by itself. Outside of all runs, it belongs to the run that the plant
+ * was `placed` in, which is the last one that had begun, or else the first to begin.
  */
-export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: 'day' | 'jar') => string | null> {
+export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: FindsRun) => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`
     select placements.plant_id, runs.id as run_id, runs.started_on, runs.ended_on
     from runs join placements on placements.run_id = runs.id
@@ -139,7 +143,9 @@ export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: st
   return (plantId, day, finds) => {
     const harvest = harvested.get(plantId)
     const grownIn = harvest ? (harvest.run_id ?? standingOn(plantId, harvest.harvested_on)) : null
-    if (finds === 'day') return standingOn(plantId, day) ?? (harvest && harvest.harvested_on <= day ? grownIn : null)
-    return grownIn ?? standingOn(plantId, day) ?? begunBy(plantId, day)[0]?.run_id ?? null
+    const ofDay = standingOn(plantId, day) ?? (harvest && harvest.harvested_on <= day ? grownIn : null)
+    if (finds === 'day') return ofDay
+    const nearest = begunBy(plantId, day)[0] ?? placed.get(plantId)?.at(-1)
+    return (finds === 'jar' ? grownIn : null) ?? ofDay ?? nearest?.run_id ?? null
   }
 }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listObservations, setObservationRuns } from '#contracts/calls/observations.ts'
-import { placePlants } from '#contracts/calls/runs.ts'
+import { listPlacements, placePlants } from '#contracts/calls/runs.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
+import type { Observation } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
-import type { Trait } from '#contracts/traits.ts'
 import { idsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
@@ -22,14 +22,13 @@ import { toast } from '#web/ui/toast-store.ts'
 type AssignRunDialogProps = {
   huntId: string
   genotypes: readonly Genotype[]
-  traits: readonly Trait[]
   runs: readonly Run[]
   records: readonly TraitRecord[]
   onOpenChange: (open: boolean) => void
 }
 
 /** For values without a run. Assigns them to the run in which their plants grew. */
-export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOpenChange }: AssignRunDialogProps) {
+export function AssignRunDialog({ huntId, genotypes, runs, records, onOpenChange }: AssignRunDialogProps) {
   const client = useQueryClient()
   const withValues = new Set(records.map(({ plantId }) => plantId))
   const plants = genotypes.flatMap((genotype) => genotype.plants.filter(({ id }) => withValues.has(id)))
@@ -46,13 +45,13 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
     setSending(true)
     setFailure(null)
     try {
-      const observationIds = await observationsOf(huntId, assigned)
-      const isObserved = new Set(traits.filter(({ source }) => source === 'observation').map(({ id }) => id))
-      // Weights, lab results and logs belong to their plant's run.
-      const placed = plants.filter(
-        ({ id, placement }) => placement?.runId !== run.id && assigned.some((each) => each.plantId === id && !isObserved.has(each.traitId)),
-      )
-      const plantIds = placed.map(({ id }) => id)
+      const observations = await observationsOf(huntId, assigned)
+      const observationIds = observations.map(({ id }) => id)
+      const isRecorded = new Set(observations.map((each) => keyOf({ ...each, on: each.observedOn })))
+      // Weights, lab results, logs and tastings belong to their plant's run. Placing a plant again would lose its position.
+      const inRun = new Set((await call(listPlacements, { params: { id: run.id } })).map(({ plantId }) => plantId))
+      const derived = assigned.filter((record) => !isRecorded.has(keyOf(record)) && !inRun.has(record.plantId))
+      const plantIds = [...new Set(derived.map(({ plantId }) => plantId))]
       if (plantIds.length > 0) {
         const placements = plantIds.map((plantId) => ({ plantId, row: null, column: null }))
         await call(placePlants, { params: { id: run.id }, body: { placements } })
@@ -70,8 +69,9 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
         }
         await refresh()
       }
-      const title = `${counted(assigned.length, 'value')} assigned to ${run.name}`
-      toast({ title, action: { label: 'Undo', onClick: () => void undo() } })
+      const count = observations.length + derived.length
+      if (count === 0) toast({ title: 'These values already belong to a run' })
+      else toast({ title: `${counted(count, 'value')} assigned to ${run.name}`, action: { label: 'Undo', onClick: () => void undo() } })
     } catch (error) {
       setFailure(messageOf(error))
     }
@@ -111,12 +111,13 @@ export function AssignRunDialog({ huntId, genotypes, traits, runs, records, onOp
   )
 }
 
-async function observationsOf(huntId: string, records: readonly TraitRecord[]): Promise<string[]> {
-  const keyOf = (of: { traitId: string; plantId: string; on: string }) => `${of.traitId} ${of.plantId} ${of.on}`
+const keyOf = (of: { traitId: string; plantId: string; on: string }) => `${of.traitId} ${of.plantId} ${of.on}`
+
+async function observationsOf(huntId: string, records: readonly TraitRecord[]): Promise<Observation[]> {
   const wanted = new Set(records.map(keyOf))
   const input = { params: { id: huntId }, query: { withoutRun: true, limit: 100 } }
   const observations = await everyPage((next) => callPage(listObservations, input, next))
-  return observations.filter((each) => wanted.has(keyOf({ ...each, on: each.observedOn }))).map(({ id }) => id)
+  return observations.filter((each) => wanted.has(keyOf({ ...each, on: each.observedOn })))
 }
 
 async function setRuns(huntId: string, ids: readonly string[], runId: string | null): Promise<void> {

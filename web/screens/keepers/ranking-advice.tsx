@@ -36,7 +36,7 @@ export function RankingCaveats(props: RankingCaveatsProps) {
   const [isAssigning, setAssigning] = useState(false)
   const sentences = caveats(props)
   if (sentences.length === 0) return null
-  const { hunt, genotypes, traits, runs, records, live } = props
+  const { hunt, genotypes, runs, records, live } = props
   const runless = new Set(live.ranking.notComparable.flatMap(({ traitId, runIds }) => (runIds.includes(null) ? [traitId] : [])))
   return (
     <Card asChild>
@@ -59,7 +59,6 @@ export function RankingCaveats(props: RankingCaveatsProps) {
             <AssignRunDialog
               huntId={hunt.id}
               genotypes={genotypes}
-              traits={traits}
               runs={runs}
               records={records.filter(({ traitId, runId }) => runId === null && runless.has(traitId))}
               onOpenChange={setAssigning}
