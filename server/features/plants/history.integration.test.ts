@@ -129,6 +129,21 @@ describe('the history of a genotype', () => {
     expect(entries[0]).toMatchObject({ recordedBy: { id: owner.user.id }, plant: { id: plant.id, name: '#1' } })
   })
 
+  it('doesn’t describe a log that was moved to another plant', async () => {
+    const [other] = await addPlants(test.db, huntId, 1)
+    const said = { heightCm: 84, notes: 'Bananas on top' }
+    const log = await post('/api/grow-logs', { huntId, plantId: plant.id, loggedOn: '2026-11-01', ...said })
+    const move = (plantId: string | null, version: number) => test.request('PATCH', `/api/grow-logs/${log.id}`, owner, { plantId, version })
+    const logsOf = async (genotypeId: string) =>
+      (await history('', `genotypes/${genotypeId}`)).entries.flatMap(({ kind, subject }) => (subject?.log ? [[kind, subject.log]] : []))
+    expect((await move(other?.id as string, 1)).statusCode).toBe(200)
+    const nothing = { heightCm: null, notes: '', photos: [], before: null }
+    expect(await logsOf(plant.genotypeId)).toMatchObject([['log.written', { ...nothing, movedTo: '#2' }]])
+    expect(await logsOf(other?.genotypeId as string)).toMatchObject([['log.changed', { ...said, movedTo: null }]])
+    expect((await move(null, 2)).statusCode).toBe(200)
+    expect(await logsOf(plant.genotypeId)).toMatchObject([['log.written', { ...nothing, movedTo: '' }]])
+  })
+
   it('includes logs, scores, harvests, and lab results, and both values of corrections', async () => {
     const [logId, goneId, traitId, wrongId, rightId, harvestId, labId] = Array.from({ length: 7 }, newId) as [
       string,

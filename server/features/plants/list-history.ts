@@ -97,7 +97,11 @@ async function readSubjects(
   const ids = (type: SubjectType) =>
     events.flatMap((event) => (event.subject_id !== null && typeOf(event) === type ? [event.subject_id] : []))
   const found = new Map<string, HistorySubject>()
-  for (const [id, log] of await readLogs(db, ids('log'))) found.set(`log ${id}`, { type: 'log', id, log })
+  const logPlants = new Map<string, LogPlant>()
+  for (const [id, log, plant] of await readLogs(db, ids('log'))) {
+    found.set(`log ${id}`, { type: 'log', id, log })
+    logPlants.set(id, plant)
+  }
   for (const [id, observation] of await readObservations(db, ids('observation'))) {
     found.set(`observation ${id}`, { type: 'observation', id, observation })
   }
@@ -124,6 +128,10 @@ async function readSubjects(
       const subject = found.get(`${typeOf(event)} ${event.subject_id}`)
       if (!subject) return []
       const { log } = subject
+      const plant = log && logPlants.get(subject.id)
+      if (log && plant && !log.isDeleted && event.plant_id !== null && plant.id !== event.plant_id) {
+        return [[event.id, { ...subject, log: { ...log, ...nothing, movedTo: plant.name } }]]
+      }
       return [[event.id, log && !log.isDeleted ? { ...subject, log: { ...log, before: before.get(event.id) ?? null } } : subject]]
     }),
   )
@@ -135,18 +143,23 @@ const some = async <Row>(ids: readonly string[], read: (ids: readonly string[]) 
 type Log = NonNullable<HistorySubject['log']>
 type Score = NonNullable<HistorySubject['observation']>
 
+/** Its name is empty for the whole hunt. */
+type LogPlant = { id: string | null; name: string }
+
+const nothing = { week: null, stage: null, heightCm: null, rating: null, notes: '', photos: [] }
+
 /** A deleted log shows only that it was deleted. */
-async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log][]> {
+async function readLogs(db: Db, ids: readonly string[]): Promise<[string, Log, LogPlant][]> {
   const rows = await some(ids, (of) => logsOf(db, of))
   const shown = rows.filter((row) => row.deleted_at === null)
   const mediaIds = shown.flatMap((row) => row.media_ids)
   const media = await mediaOf(db, mediaIds)
   return rows.map((row) => {
-    const nothing = { week: null, stage: null, heightCm: null, rating: null, notes: '', photos: [] }
     const said = { week: row.week, stage: row.stage, heightCm: row.height_cm, rating: row.rating, notes: row.notes }
     const isDeleted = row.deleted_at !== null
     const photos = row.media_ids.flatMap((id) => media.get(id) ?? [])
-    return [row.id, { ...(isDeleted ? nothing : { ...said, photos }), isDeleted, before: null }]
+    const plant = { id: row.plant_id, name: row.number === null || row.copy === null ? '' : plantName(row.number, row.copy) }
+    return [row.id, { ...(isDeleted ? nothing : { ...said, photos }), isDeleted, movedTo: null, before: null }, plant]
   })
 }
 
@@ -276,14 +289,16 @@ const all = (ids: readonly string[]) => sql<boolean>`any(${ids}::uuid[])`
 const logsOf = (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('grow_logs')
-    .select(['id', 'week', 'stage', 'height_cm', 'rating', 'notes', 'deleted_at'])
+    .leftJoin('plants', 'plants.id', 'grow_logs.plant_id')
+    .leftJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .select(['grow_logs.id', 'week', 'stage', 'height_cm', 'rating', 'grow_logs.notes', 'deleted_at', 'plant_id', 'number', 'copy'])
     .select(
       sql<string[]>`array(
         select media_id from grow_log_photos where grow_log_photos.log_id = grow_logs.id order by grow_log_photos.position)`.as(
         'media_ids',
       ),
     )
-    .where(sql<boolean>`id = ${all(ids)}`)
+    .where(sql<boolean>`grow_logs.id = ${all(ids)}`)
     .execute()
 
 const logVersionsOf = (db: Db, ids: readonly string[]) =>

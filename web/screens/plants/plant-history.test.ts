@@ -33,13 +33,14 @@ test('describes corrections along with the original value', () => {
   expect(line('genotype.sexed', { sex: 'female', before: null }).before).toBeNull()
   expect(line('plant.revived', { endedHow: 'culled', before: '2026-11-01' }).before).toBe('culled on Nov 1, 2026')
   const said = { week: 4, stage: 'flower' as const, heightCm: 41, rating: null }
-  const log = { ...said, notes: 'Lemon', photos: [], isDeleted: false, before: { ...said, heightCm: 14, notes: 'Lime' } }
+  const log = { ...said, notes: 'Lemon', photos: [], isDeleted: false, movedTo: null, before: { ...said, heightCm: 14, notes: 'Lime' } }
   expect(line('log.changed', {}, { log })).toEqual({
     title: 'Log corrected',
     facts: ['week 4', 'flower', '41 cm'],
     text: 'Lemon',
     before: 'week 4, flower, 14 cm, “Lime”',
   })
+  expect(line('log.written', {}, { log: { ...log, movedTo: '#9' } })).toMatchObject({ facts: ['moved to #9'], text: '', before: null })
   expect(line('log.written', {}, { log: { ...log, isDeleted: true } })).toMatchObject({ facts: ['since deleted'], text: '', before: null })
 })
 

@@ -169,7 +169,7 @@ function Entry({ huntId, entry }: { huntId: string; entry: HistoryEntry }) {
 
 function SubjectLink({ huntId, entry: { subject } }: { huntId: string; entry: HistoryEntry }) {
   if (subject?.type === 'log') {
-    return subject.log?.isDeleted ? null : (
+    return subject.log?.isDeleted || subject.log?.movedTo != null ? null : (
       <span>
         <Link to="/pheno-hunt" search={{ tab: 'logs', hunt: huntId }} className={textLink}>
           Grow logs
@@ -284,6 +284,7 @@ function logLine({ kind, subject }: HistoryEntry, units: Units): HistoryLine {
   const log = subject?.log
   const titles = { 'log.written': 'Log', 'log.changed': 'Log corrected', 'log.deleted': 'Log deleted' } as const
   const title = titles[kind as keyof typeof titles]
+  if (log?.movedTo != null) return { title, facts: [`moved to ${log.movedTo || 'the whole hunt'}`], text: '', before: null }
   if (!log || log.isDeleted)
     return { title, facts: log?.isDeleted && kind !== 'log.deleted' ? ['since deleted'] : [], text: '', before: null }
   const before = log.before && [...logFacts(log.before, units), ...(log.before.notes === '' ? [] : [`“${log.before.notes}”`])].join(', ')
