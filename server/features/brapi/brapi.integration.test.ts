@@ -260,6 +260,22 @@ it('places each plant in the requested study, and otherwise in its latest run', 
   expect(await placesOf('&observationUnitLevelName=plot')).toEqual([])
 })
 
+it('places a plant in its current run even if that run has no start date', async () => {
+  const run = { hunt_id: hunt.id, name: 'Run 3', created_at: new Date('2026-06-01') }
+  const undated = newId()
+  await test.db
+    .insertInto('runs')
+    .values({ ...run, id: undated })
+    .execute()
+  const plant = hunt.plants[0] as (typeof hunt.plants)[0]
+  await test.db.updateTable('runs').set({ ended_on: '2026-05-30' }).where('id', '=', hunt.nextRun).execute()
+  await test.db.insertInto('placements').values({ run_id: undated, plant_id: plant.id }).execute()
+  const [unit] = await rowsOf(`observationunits?observationUnitDbId=${plant.id}`)
+  expect(unit?.studyDbId).toBe(undated)
+  await test.db.deleteFrom('runs').where('id', '=', undated).execute()
+  await test.db.updateTable('runs').set({ ended_on: null }).where('id', '=', hunt.nextRun).execute()
+})
+
 it('returns the current values of traits, with who measured them and when', async () => {
   const rows = await rowsOf(`observations?trialDbId=${hunt.id}`)
   const told = rows.map((row) => [row.observationVariableName, row.value, row.observationTimeStamp, row.studyDbId])

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { genotypeName, plantName } from '#contracts/plants.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { latestRunFirst } from '#server/features/plants/index.ts'
 import { type BrapiQuery, countedPage, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
 import { germplasmName, puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, programOf, studyIdOf, trialOf } from './hunts.ts'
@@ -57,7 +58,7 @@ function pageOfUnits({ ctx, hunts, filter, paging }: BrapiQuery) {
           select runs.id as run_id, runs.name as run_name, runs.room, placements.bench_row, placements.bench_column
           from placements join runs on runs.id = placements.run_id
           where placements.plant_id = plants.id and ${isOneOf(sql`runs.id`, studies)}
-          order by runs.started_on desc nulls last, runs.id desc limit 1) as place on true
+          order by ${latestRunFirst} limit 1) as place on true
         where plants.hunt_id = ${pageIds(idsOfHunts(hunts))} and ${isOneOf(sql`plants.id`, filter.observationUnitDbIds)}
           and ${isTextOf(sqlName, filter.observationUnitNames)} and ${isOneOf(sql`plants.genotype_id`, filter.germplasmDbIds)}
           and ${isInAskedStudy}

@@ -28,7 +28,7 @@ export {
 } from './end-plants.ts'
 export type { RankGenotypes } from './make-decisions.ts'
 export { placePlants } from './placements.ts'
-export { freshCodes, genotypesOfPlants, livingStages } from './read-plants.ts'
+export { freshCodes, genotypesOfPlants, latestRunFirst, livingStages } from './read-plants.ts'
 export { createRun, updateRun } from './runs.ts'
 export { createSeedLot, updateSeedLot } from './seed-lots.ts'
 export { updateGenotype, updatePlant } from './update-plants.ts'

@@ -188,11 +188,14 @@ export async function livingStages(db: Db, huntId: Authorized<'hunts'>): Promise
   return new Map(rows.map((row) => [row.id, stageOf(row)]))
 }
 
+/** SQL: how to sort the runs of a plant so that the first one is where it is now. */
+export const latestRunFirst = sql`runs.ended_on is null desc, runs.created_at desc, runs.id desc`
+
 const latestPlace = sql`
   select runs.id as run_id, runs.name as run_name, runs.flowered_on, placements.bench_row, placements.bench_column
   from placements join runs on runs.id = placements.run_id
   where placements.plant_id = plants.id
-  order by runs.ended_on is null desc, runs.created_at desc, runs.id desc limit 1`
+  order by ${latestRunFirst} limit 1`
 
 const lastLog = (condition: RawBuilder<unknown>) => sql`
   select grow_logs.logged_on, grow_logs.stage from grow_logs
