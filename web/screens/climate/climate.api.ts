@@ -47,7 +47,7 @@ export const cacheTargets = (huntId: string, targets: ClimateTarget[]): void => 
 
 type Import = { huntId: string; sensorName: string; fileName: string; timeZone: string; readings: Readings }
 
-export type Sent = { id: string; added: number; already: number; imported: ClimateImport }
+type Sent = { id: string; added: number; already: number; imported: ClimateImport }
 
 /**
  * Sends readings in chunks. Readings already saved are skipped, so importing an interrupted file again is safe.

@@ -8,18 +8,19 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { maxReadingsOfFile } from '#contracts/limits.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
+import { counted, dateFormat, formatList, formatNumber } from '#web/lib/format.ts'
 import { shown, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { refreshClimate, type Sent, sendReadings } from './climate.api.ts'
+import { refreshClimate, sendReadings } from './climate.api.ts'
 import { firstSettings, hasAll, ImportSettings, type Settings, tableOf } from './import-settings.tsx'
-import { type ReadResult, readReadings } from './sensor-readings.ts'
+import { bySensor, joined, type ReadResult, readReadings } from './sensor-readings.ts'
 import { readSensorTable, SensorFileRefused, type SensorTable } from './sensor-table.ts'
 
 type ImportCardProps = { hunt: Pick<Hunt, 'id'>; sensors: readonly ClimateSensor[]; onClose: () => void }
+type Part = { sensorName: string; result: ReadResult }
 type Chosen = { fileName: string; table: SensorTable; settings: Settings }
 
 export const alreadyWords = (count: number): string =>
@@ -50,43 +51,56 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
   const settings = chosen?.settings
   const isWhole = settings !== undefined && hasAll(settings, chosen?.table.isLong ?? false)
   const table = chosen && settings && tableOf(chosen.table, settings)
-  const result =
-    table && isWhole && settings.order && settings.temperature
-      ? readReadings(table.table, {
-          mapping: table.mapping,
-          order: settings.order,
-          timeZone: settings.timeZone,
-          temperature: settings.temperature,
-        })
-      : null
+  const parts: Part[] = []
+  if (table && isWhole && settings.order && settings.temperature) {
+    const { order, timeZone, temperature, sensorName } = settings
+    for (const part of bySensor(table.table, table.mapping, sensorName)) {
+      const result = readReadings(part.table, { mapping: table.mapping, order, timeZone, temperature })
+      parts.push({ sensorName: part.sensorName, result })
+    }
+  }
+  const result = parts.length > 0 ? joined(parts.map((part) => part.result)) : null
   const count = result?.readings.at.length ?? 0
-  const isTooLong = count > maxReadingsOfFile
+  // Each sensor's part is an import.
+  const isTooLong = parts.some((part) => part.result.readings.at.length > maxReadingsOfFile)
 
   const undo = useMutation({
-    mutationFn: (id: string) => call(undoClimateImport, { params: { id } }),
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await call(undoClimateImport, { params: { id } })
+    },
     onSuccess: refreshClimate,
     onError: (error) => toast({ title: 'The import couldn’t be undone', description: messageOf(error), variant: 'destructive' }),
   })
   const send = useMutation({
-    mutationFn: async (): Promise<Sent> => {
-      if (!chosen || !settings || !result) throw new Error('nothing was chosen')
-      const { sensorName, timeZone } = settings
-      const sent = await sendReadings(
-        { huntId: hunt.id, sensorName, fileName: chosen.fileName, timeZone, readings: result.readings },
-        setShare,
-      )
-      // Imports that added nothing don't belong in the history, so undo them.
-      if (sent.added === 0) await call(undoClimateImport, { params: { id: sent.id } })
+    mutationFn: async () => {
+      if (!chosen || !settings) throw new Error('nothing was chosen')
+      const { timeZone } = settings
+      const sent = { ids: [] as string[], added: 0, already: 0 }
+      let before = 0
+      for (const {
+        sensorName,
+        result: { readings },
+      } of parts) {
+        if (readings.at.length === 0) continue
+        const about = { huntId: hunt.id, sensorName, fileName: chosen.fileName, timeZone, readings }
+        const { id, added, already } = await sendReadings(about, (share) => setShare((before + share * readings.at.length) / count))
+        before += readings.at.length
+        sent.added += added
+        sent.already += already
+        // Imports that added nothing don't belong in the history, so undo them.
+        if (added === 0) await call(undoClimateImport, { params: { id } })
+        else sent.ids.push(id)
+      }
       await refreshClimate()
       return sent
     },
-    onSuccess: ({ id, added, already }) => {
+    onSuccess: ({ ids, added, already }) => {
       if (added === 0) toast({ title: 'Nothing new', description: alreadyWords(already) })
       else {
         toast({
           title: `Imported ${counted(added, 'reading')}`,
           description: already > 0 ? `${formatNumber(already)} ${already === 1 ? 'was' : 'were'} already imported.` : undefined,
-          action: { label: 'Undo', onClick: () => undo.mutate(id) },
+          action: { label: 'Undo', onClick: () => undo.mutate(ids) },
         })
       }
       onClose()
@@ -145,7 +159,9 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
               onChange={(change) => setChosen({ ...chosen, settings: { ...settings, ...change } })}
             />
           )}
-          {result && settings && <ImportPreview result={result} timeZone={settings.timeZone} />}
+          {result && settings && (
+            <ImportPreview result={result} sensors={parts.map(({ sensorName }) => sensorName)} timeZone={settings.timeZone} />
+          )}
           {isTooLong && (
             <p role="alert" className="font-medium text-clay">
               A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter period.
@@ -182,7 +198,9 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
 const previewed = 5
 const maxProblems = 50
 
-function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: string }) {
+type ImportPreviewProps = { result: ReadResult; sensors: readonly string[]; timeZone: string }
+
+function ImportPreview({ result, sensors, timeZone }: ImportPreviewProps) {
   const id = useId()
   const units = useUnits()
   const { readings, problems, skipped, repeated, hasLocalTimes } = result
@@ -240,6 +258,7 @@ function ImportPreview({ result, timeZone }: { result: ReadResult; timeZone: str
         </div>
       )}
       <ul className="grid gap-1 text-sm">
+        {sensors.length > 1 && <li>Sensors: {formatList(sensors)}.</li>}
         {hasLocalTimes && <li>The times don’t include a time zone. We read them as {timeZone}.</li>}
         {repeated > 0 && (
           <li>

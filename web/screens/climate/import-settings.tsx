@@ -44,7 +44,9 @@ export function ImportSettings({ table, settings, sensors, onChange }: ImportSet
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field
           label="Sensor"
-          hint="Always use the same name for the same sensor."
+          hint={
+            settings.mapping.includes('sensor') ? 'For lines that don’t name a sensor.' : 'Always use the same name for the same sensor.'
+          }
           error={sensorName.trim() === '' ? 'Name the sensor' : undefined}
         >
           <Input value={sensorName} maxLength={80} list={listId} onChange={({ target }) => onChange({ sensorName: target.value })} />

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '#tests/support/processor-time.ts'
 import { entitiesOf, guessEntities, widened, widenedMapping } from './import-settings.tsx'
-import { type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
+import { bySensor, joined, type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
 import { guessMapping, readSensorTable, SensorFileRefused, temperatureUnit } from './sensor-table.ts'
 
 const table = (text: string) => readSensorTable(new TextEncoder().encode(text))
@@ -10,6 +10,37 @@ const read = (text: string, settings: Partial<ReadingSettings> = {}) => {
   const sheet = table(text)
   return readReadings(sheet, { mapping: guessMapping(sheet.header), order: 'ymd', timeZone: 'UTC', temperature: 'C', ...settings })
 }
+
+test('separates the sensors of our own export', () => {
+  const sheet = table(
+    [
+      'Timestamp,Sensor,Temperature (°C),Humidity (%),Leaf temperature (°C),CO2 (ppm),VPD (kPa)',
+      '2026-03-01T10:00:00.000Z,Tent A,24,60,,,1.1',
+      '2026-03-01T10:00:00.000Z,Tent B,20,50,,,0.9',
+      '2026-03-01T09:59:00.000Z,Tent A,23,never,,,1.1',
+      '2026-03-01T09:59:00.000Z,,22,61,,,1.1',
+    ].join('\n'),
+  )
+  const mapping = guessMapping(sheet.header)
+  expect(mapping).toEqual(['time', 'sensor', 'air', 'humidity', 'leaf', 'co2', null])
+  const parts = bySensor(sheet, mapping, 'Unnamed').map((part) => ({
+    sensorName: part.sensorName,
+    result: readReadings(part.table, { mapping, order: 'ymd', timeZone: 'UTC', temperature: 'C' }),
+  }))
+  expect(parts.map(({ sensorName, result }) => [sensorName, result.readings.airCelsius])).toEqual([
+    ['Tent A', [24]],
+    ['Tent B', [20]],
+    ['Unnamed', [22]],
+  ])
+  const { readings, problems } = joined(parts.map(({ result }) => result))
+  expect([readings.airCelsius, problems.map(({ line }) => line)]).toEqual([[24, 20, 22], [4]])
+  const [only] = bySensor(
+    sheet,
+    mapping.map((field) => (field === 'sensor' ? null : field)),
+    'Tent',
+  )
+  expect(only).toEqual({ sensorName: 'Tent', table: sheet })
+})
 
 describe('an app’s export', () => {
   test('can come from Govee Home, with the sampling rate in the header, a space after a comma, and the unit in a column’s name', () => {

@@ -54,6 +54,34 @@ type Row = {
   co2: number | null
 }
 
+const maxSensorName = 80
+
+/** One table per sensor, if a column names them. Rows without a name belong to `usualName`. */
+export function bySensor(table: SensorTable, mapping: Mapping, usualName: string): { sensorName: string; table: SensorTable }[] {
+  const column = mapping.indexOf('sensor')
+  if (column === -1) return [{ sensorName: usualName, table }]
+  const groups = Map.groupBy(table.rows, ({ cells }) => cells[column]?.trim().slice(0, maxSensorName) || usualName)
+  return [...groups].map(([sensorName, rows]) => ({ sensorName, table: { ...table, rows } }))
+}
+
+/** For a preview of the whole file. */
+export function joined(results: readonly ReadResult[]): ReadResult {
+  const column = <K extends keyof Readings>(key: K) => results.flatMap(({ readings }) => readings[key] as Readings[K][number][])
+  return {
+    readings: {
+      at: column('at'),
+      airCelsius: column('airCelsius'),
+      humidityPercent: column('humidityPercent'),
+      leafCelsius: column('leafCelsius'),
+      co2Ppm: column('co2Ppm'),
+    } as Readings,
+    problems: results.flatMap(({ problems }) => problems).sort((a, b) => a.line - b.line),
+    skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+    repeated: results.reduce((sum, { repeated }) => sum + repeated, 0),
+    hasLocalTimes: results.some(({ hasLocalTimes }) => hasLocalTimes),
+  }
+}
+
 /** Converts times to UTC and temperatures to Celsius. Reports invalid rows by line. */
 export function readReadings(table: SensorTable, settings: ReadingSettings): ReadResult {
   const problems: ReadResult['problems'] = []

@@ -68,7 +68,7 @@ function delimiterOf(text: string): string {
   return [';', '\t', ','].reduce((best, each) => (countOf(each) > countOf(best) ? each : best))
 }
 
-export const sensorFields = ['time', 'date', 'air', 'humidity', 'leaf', 'co2'] as const
+export const sensorFields = ['time', 'date', 'air', 'humidity', 'leaf', 'co2', 'sensor'] as const
 export type SensorField = (typeof sensorFields)[number]
 export type Mapping = readonly (SensorField | null)[]
 
@@ -79,6 +79,7 @@ export const fieldNames: Record<SensorField, string> = {
   humidity: 'Relative humidity',
   leaf: 'Leaf temperature',
   co2: 'CO₂',
+  sensor: 'Sensor’s name, if there are several',
 }
 
 const plain = (header: string) =>
@@ -100,6 +101,7 @@ const words: readonly { field: SensorField; is: RegExp; not?: RegExp }[] = [
     is: /^(time|timestamp|date ?\/? ?time|datetime|created at|last changed|last updated|observed|recorded at)\b|^(timestamp|date and time|date & time)|^date\/time/,
   },
   { field: 'date', is: /^date$/ },
+  { field: 'sensor', is: /^sensor( name)?$/ },
   { field: 'co2', is: /\bco2\b|carbon dioxide/ },
   { field: 'leaf', is: /leaf/, not: /vpd|wet|humid/ },
   { field: 'humidity', is: /humidity|\brh\b|\bhumid\b|^hum\b/, not: /vpd|absolute|soil/ },
