@@ -51,9 +51,9 @@ export async function listImports(
   { limit, cursor }: Parsed<(typeof listContract)['query']>,
 ): Promise<Page<ClimateImport>> {
   const hunt = await requireHunt(db, actor, huntId, 'view')
-  const after = decodeCursor(cursor, ['id'])
-  const keys = await importKeys(db, huntId, after?.[0] ?? null, limit + 1)
-  const { items, nextCursor } = toPage(keys, limit, ({ id }) => [id])
+  const after = decodeCursor(cursor, ['time', 'id'])
+  const keys = await importKeys(db, huntId, after, limit + 1)
+  const { items, nextCursor } = toPage(keys, limit, ({ id, created_at }) => [created_at.toISOString(), id])
   const ids = items.map(({ id }) => id)
   const rows = await importRows(db, actor.id, hunt.id, ids)
   return { items: rows.map(toClimateImport), nextCursor }

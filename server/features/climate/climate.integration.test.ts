@@ -139,6 +139,22 @@ describe('an import', () => {
     expect([before, after]).toEqual([[writer.user.id], [undefined]])
   })
 
+  it('is listed newest first, even if its ID isn’t chronological, and on its page only', async () => {
+    const ids = ['f', '0', '8'].map((first) => `${first}${newId().slice(1)}`)
+    for (const id of ids) {
+      test.clock.advance({ minutes: 1 })
+      await began({ id })
+    }
+    const listed: string[] = []
+    for (let next = `${path('/imports')}?limit=1`; next !== ''; ) {
+      const answer = await test.request('GET', next, owner)
+      listed.push(...(answer.json() as ClimateImport[]).map(({ id }) => id))
+      next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1] ?? ''
+    }
+    expect(listed).toEqual(ids.toReversed())
+    expect((await test.request('GET', path('/imports'), owner)).json()).toMatchObject(ids.toReversed().map((id) => ({ id })))
+  })
+
   it('refuses impossible readings, uneven columns, and unknown time zones', async () => {
     const { id } = await began()
     const good = minutes(2)

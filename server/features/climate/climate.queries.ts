@@ -44,12 +44,16 @@ export const removeEmptySensor = (tx: Tx, sensorId: string) =>
     )
     .execute()
 
-export const importKeys = (db: Db, huntId: string, afterId: string | null, limit: number) =>
+/** Newest first. IDs aren't chronological, because those of live readings are hashes. */
+export const importKeys = (db: Db, huntId: string, after: readonly [at: string, id: string] | null, limit: number) =>
   db
     .selectFrom('climate_imports')
-    .select('id')
+    .select(['id', 'created_at'])
     .where('hunt_id', '=', huntId)
-    .$if(afterId !== null, (query) => query.where('id', '<', afterId))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
@@ -76,6 +80,7 @@ export const importRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>
     .select(bylineColumns)
     .where('climate_imports.hunt_id', '=', huntId)
     .where(sql<boolean>`climate_imports.id = any(${ids}::uuid[])`)
+    .orderBy('climate_imports.created_at', 'desc')
     .orderBy('climate_imports.id', 'desc')
     .execute()
 
