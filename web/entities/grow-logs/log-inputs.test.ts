@@ -3,7 +3,7 @@ import type { GrowLog } from '#contracts/grow-logs.ts'
 import { storedUnits, type Units } from '#web/lib/units.ts'
 import { differences, leafDifferenceText, usualHint } from './log-fields.ts'
 import { bulkEntries, changeOf, entryOf, hasContent, textsOf } from './log-inputs.tsx'
-import { inUnits, onToday } from './quick-log.tsx'
+import { inUnits, onToday, startingAt } from './quick-log.tsx'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
@@ -110,4 +110,13 @@ test('shows the usual range for the stage in the viewer’s units', () => {
   expect([storedUnits, us].map(leafDifferenceText)).toEqual(['2 °C', '3.6 °F'])
   expect(usualHint('phIn', null, 'plain', storedUnits)).toBe('Usual: 5.5–7 (soil 6.0–7.0, hydro and coco 5.5–6.5)')
   expect(usualHint('ppfd', 'flower', 'plain', storedUnits)).toBeNull()
+})
+
+test('keeps what was typed about a plant only for that plant', () => {
+  const texts = { heightCm: '84', notes: 'Bananas on top', airCelsius: '25' }
+  const kept = { plantId: 'seven', isWhole: false, texts, isRepeated: false }
+  expect(startingAt(kept, 'seven')).toBe(kept)
+  expect(startingAt(kept, null)).toBe(kept)
+  expect(startingAt(kept, 'nine')).toEqual({ plantId: 'nine', isWhole: false, texts: { airCelsius: '25' }, isRepeated: true })
+  expect(startingAt({ ...kept, isWhole: true }, 'seven')).toMatchObject({ isWhole: false, texts: { airCelsius: '25' } })
 })

@@ -33,7 +33,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
   const units = useUnits()
   const plants = inWalkOrder(byNumber, 'rows')
   const [draft, setDraft] = useQuickDraft(hunt.id, firstPlantId, units)
-  const [photos, setPhotos] = useQuickPhotos(hunt.id)
+  const [photos, setPhotos] = useQuickPhotos(hunt.id, firstPlantId, units)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [isPicking, setPicking] = useState(false)
   const [isSaving, setSaving] = useState(false)
@@ -243,10 +243,7 @@ export const onToday = <Draft extends Pick<QuickDraft, 'day' | 'touchedOn'>>(dra
 
 /** Survives reloading and signing in again. */
 function useQuickDraft(huntId: string, firstPlantId: string | null, units: Units) {
-  const [draft, setDraft] = useState<QuickDraft>(() => {
-    const kept = read(huntId, units)
-    return firstPlantId === null ? kept : { ...kept, plantId: firstPlantId, isWhole: false }
-  })
+  const [draft, setDraft] = useState<QuickDraft>(() => startingAt(read(huntId, units), firstPlantId))
   useEffect(() => setTabItem(keyOf(huntId), draft), [huntId, draft])
   return [inUnits(onToday(draft, useToday()), units), setDraft] as const
 }
@@ -254,8 +251,12 @@ function useQuickDraft(huntId: string, firstPlantId: string | null, units: Units
 const photosOf = new Map<string, readonly File[]>()
 
 /** Survives switching tabs of the hunt, but not reloading. */
-function useQuickPhotos(huntId: string) {
-  const [photos, setPhotos] = useState<readonly File[]>(() => photosOf.get(huntId) ?? [])
+function useQuickPhotos(huntId: string, firstPlantId: string | null, units: Units) {
+  const [photos, setPhotos] = useState<readonly File[]>(() => {
+    const kept = read(huntId, units)
+    if (startingAt(kept, firstPlantId) !== kept) photosOf.delete(huntId)
+    return photosOf.get(huntId) ?? []
+  })
   const choose = (next: readonly File[]) => {
     setPhotos(next)
     if (next.length > 0) photosOf.set(huntId, next)
@@ -266,7 +267,13 @@ function useQuickPhotos(huntId: string) {
 
 const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']
 
-function forNextPlant(draft: QuickDraft, plantId: string | null): QuickDraft {
+/** What was typed about one plant and not saved isn't about another. */
+export const startingAt = <Draft extends Pick<QuickDraft, 'plantId' | 'isWhole' | 'texts' | 'isRepeated'>>(
+  kept: Draft,
+  firstPlantId: string | null,
+): Draft => (firstPlantId === null || (kept.plantId === firstPlantId && !kept.isWhole) ? kept : forNextPlant(kept, firstPlantId))
+
+function forNextPlant<Draft extends Pick<QuickDraft, 'texts'>>(draft: Draft, plantId: string | null): Draft {
   const texts = Object.fromEntries(Object.entries(draft.texts).filter(([key, text]) => !ofOnePlant.includes(key) && text !== ''))
   return { ...draft, plantId, isWhole: false, texts, isRepeated: Object.keys(texts).length > 0 }
 }
