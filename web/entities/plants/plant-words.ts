@@ -71,7 +71,7 @@ export const elsewhereName = ({ number, label }: Pick<ParentElsewhere, 'number' 
   label === '' ? `#${number}` : `#${number} ${label}`
 
 /** "Haze × Skunk F1", "#7 Gas selfed S1" or "Unnamed cross". Uses the current names of parents that are phenos. */
-export function crossWords(lot: Cross, genotypes: readonly Pick<Genotype, 'id' | 'name' | 'label'>[] = []): string {
+export function crossWords(lot: Cross, genotypes: readonly Pick<Genotype, 'id' | 'name' | 'label'>[]): string {
   const called = (genotypeId: string | null, name: string, elsewhere?: ParentElsewhere | null): string => {
     const genotype = genotypes.find(({ id }) => id === genotypeId)
     return genotype ? fullName(genotype) : elsewhere ? elsewhereName(elsewhere) : name

@@ -87,6 +87,7 @@ type OpenDialog = 'decide' | 'log' | 'cut' | 'edit'
 function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
   const [asked, setAsked] = useState<OpenDialog | null>(null)
   const { data: lots = [] } = useQuery(seedLotsOptions(hunt.id))
+  const { data: genotypes = [] } = useQuery(genotypesOptions(hunt.id))
   const stage = stageOf(genotype)
   const lot = lots.find(({ id }) => id === genotype.seedLotId)
   const dialog = { huntId: hunt.id, genotypes: [genotype], onOpenChange: (open: boolean) => !open && setAsked(null) }
@@ -128,7 +129,7 @@ function Heading({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
         </div>
       )}
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-sm">
-        {lot && <span>{[crossWords(lot), lot.breeder].filter((part) => part !== '').join(' · ')}</span>}
+        {lot && <span>{[crossWords(lot, genotypes), lot.breeder].filter((part) => part !== '').join(' · ')}</span>}
         <Link to="/pheno-hunt" search={{ tab: 'tracker', hunt: hunt.id }} className={textLink}>
           Scores in the data tracker
         </Link>

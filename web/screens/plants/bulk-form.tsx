@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { Sex } from '#contracts/plants.ts'
 import { crossWords, sexLabels } from '#web/entities/plants/plant-words.ts'
 import { runAction } from '#web/entities/plants/plant-writes.ts'
-import { seedLotsOptions } from '#web/entities/plants/plants.api.ts'
+import { genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -117,6 +117,7 @@ export const SexField = ({ value, onChange }: { value: Sex; onChange: (sex: Sex)
 
 export function SeedLotField({ huntId, value, onChange }: { huntId: string; value: string; onChange: (lotId: string) => void }) {
   const { data: lots = [] } = useQuery(seedLotsOptions(huntId))
+  const { data: genotypes = [] } = useQuery(genotypesOptions(huntId))
   if (lots.length === 0) return null
   return (
     <Field label="Seed lot" optional>
@@ -124,7 +125,7 @@ export function SeedLotField({ huntId, value, onChange }: { huntId: string; valu
         <option value="">None</option>
         {lots.map((lot) => (
           <option key={lot.id} value={lot.id}>
-            {crossWords(lot)}
+            {crossWords(lot, genotypes)}
           </option>
         ))}
       </Select>
