@@ -234,8 +234,8 @@ export const SensorKey = z.object({
   sensor: z.object({ id: Id, name: z.string() }),
   /** The secret's last four characters. */
   secretEnd: z.string(),
-  /** The key works only while this person may edit the hunt. */
-  createdBy: Person,
+  /** The key works only while this person may edit the hunt. Null if a block hides them. */
+  createdBy: z.nullable(Person),
   createdAt: z.iso.datetime(),
   lastUsedAt: z.nullable(z.iso.datetime()),
 })

@@ -6,6 +6,7 @@ import { sensorExamples } from '#contracts/developer-texts.ts'
 import { addHunt, shareHunt } from '#tests/support/hunts.ts'
 import { asKey, makePersonKey } from '#tests/support/keys.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
+import { blockPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -68,7 +69,7 @@ it('shows the key once, and the last reading with its time to everyone who may s
 
 it('lets only members with edit access create, list and revoke keys', async () => {
   const { key } = await make(member, 'Tent B')
-  expect(key.createdBy.id).toBe(member.user.id)
+  expect(key.createdBy?.id).toBe(member.user.id)
   for (const [person, status] of [
     [viewer, 403],
     [stranger, 404],
@@ -83,6 +84,16 @@ it('lets only members with edit access create, list and revoke keys', async () =
   }
   expect((await test.request('DELETE', `/api/sensor-keys/${made.key.id}`, member)).statusCode).toBe(204)
   expect(((await listed(member)).json() as SensorKey[]).map(({ id }) => id)).toEqual([key.id])
+})
+
+it('doesn’t name the key’s creator to an editor separated from them by a block', async () => {
+  const { key } = await make(member, 'Tent B')
+  const other = await test.signUp()
+  await shareHunt(test.db, huntId, other.user.id, 'write')
+  await blockPerson(test.db, member.user.id, other.user.id)
+  const answer = await listed(other)
+  expect(answer.json()).toMatchObject([{ createdBy: { id: owner.user.id } }, { id: key.id, createdBy: null }])
+  expect(answer.body).not.toContain(member.user.id)
 })
 
 it('allows one key per room', async () => {

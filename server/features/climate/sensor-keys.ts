@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { type SensorKey, SentReadings } from '#contracts/climate.endpoints.ts'
 import { figure } from '#contracts/fields.ts'
 import { maxReadingsOfFile, maxReadingsOfHunt, maxSentReadings } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
-import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -21,11 +22,13 @@ import { findOrCreateSensor, readingsOfHunt, requireImportRoom, toReading } from
 const prefix = 'sgs_'
 const pattern = /^Bearer +(sgs_[A-Za-z0-9_-]{43})$/i
 
-const selectKeys = (db: Db) =>
+const selectKeys = (db: Db, viewerId: string) =>
   db
     .selectFrom('sensor_keys')
     .innerJoin('climate_sensors', 'climate_sensors.id', 'sensor_keys.sensor_id')
-    .innerJoin('users', 'users.id', 'sensor_keys.created_by')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'sensor_keys.created_by').on(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`)),
+    )
     .select(['sensor_keys.id as key_id', 'sensor_keys.sensor_id', 'climate_sensors.name as sensor_name', 'secret_end'])
     .select(['sensor_keys.created_at as made_at', 'sensor_keys.last_used_at'])
     .select(bylineColumns)
@@ -36,15 +39,20 @@ const toSensorKey = (row: KeyRow): SensorKey => ({
   id: row.key_id,
   sensor: { id: row.sensor_id, name: row.sensor_name },
   secretEnd: row.secret_end,
-  createdBy: toPerson(row),
+  createdBy: creatorOf(row),
   createdAt: row.made_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
+function creatorOf({ id, is_profile_public, ...row }: KeyRow): SensorKey['createdBy'] {
+  if (id === null || is_profile_public === null) return null
+  return toPerson({ ...row, id, is_profile_public })
+}
+
 /** @throws AppError not_found, forbidden */
 export async function listSensorKeys(db: Db, actor: Actor, huntId: string): Promise<SensorKey[]> {
   await requireHunt(db, actor, huntId, 'write')
-  const rows = await selectKeys(db).where('sensor_keys.hunt_id', '=', huntId).orderBy('climate_sensors.name').execute()
+  const rows = await selectKeys(db, actor.id).where('sensor_keys.hunt_id', '=', huntId).orderBy('climate_sensors.name').execute()
   return rows.map(toSensorKey)
 }
 
@@ -73,7 +81,7 @@ export async function createSensorKey(
         .insertInto('sensor_keys')
         .values({ id, hunt_id: huntId, sensor_id, ...secrets, created_by: actor.id, created_at: now })
         .execute()
-      return { key: toSensorKey(await selectKeys(tx).where('sensor_keys.id', '=', id).executeTakeFirstOrThrow()), secret }
+      return { key: toSensorKey(await selectKeys(tx, actor.id).where('sensor_keys.id', '=', id).executeTakeFirstOrThrow()), secret }
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'sensor_keys_sensor_id_key')) throw error

@@ -91,7 +91,8 @@ function LiveSensor({ sensor: { name, last, lastAt }, entry }: { sensor: Climate
         )}
         {entry && (
           <p className="text-muted text-sm">
-            Key sgs_…{entry.secretEnd} · created by {entry.createdBy.name} <Ago at={entry.createdAt} />
+            Key sgs_…{entry.secretEnd} · created {entry.createdBy && `by ${entry.createdBy.name} `}
+            <Ago at={entry.createdAt} />
           </p>
         )}
       </div>
