@@ -174,7 +174,7 @@ function PanelCard({ panel, canWrite }: { panel: Panel; canWrite: boolean }) {
   )
 }
 
-const fillerOf = ({ person, isYou }: NonNullable<Panel['filledBy']>): string => (isYou ? 'you' : (person?.name ?? 'a former member'))
+const fillerOf = ({ person, isYou }: NonNullable<Panel['filledBy']>): string => (isYou ? 'you' : (person?.name ?? 'someone else'))
 
 type Jar = Panel['jars'][number]
 type OpenJarsProps = { panel: Panel; canWrite: boolean; onClose: () => void }

@@ -261,7 +261,7 @@ function Versions({ log, nameOf }: Pick<LogVersionsProps, 'log' | 'nameOf'>) {
       {versions.data.map((version, nth) => (
         <li key={version.version} className="grid gap-1.5 border-line border-b pb-4 last:border-0 last:pb-0">
           <p className="text-muted text-sm">
-            {version.changedBy?.name ?? 'A deleted account'} changed it <Ago at={version.changedAt} />
+            {version.changedBy?.name ?? 'Someone'} changed it <Ago at={version.changedAt} />
           </p>
           <ul className="grid gap-1">
             {differences(version, versions.data[nth - 1] ?? log, units, nameOf).map(({ label, before, after }) => (
