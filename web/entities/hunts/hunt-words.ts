@@ -1,5 +1,5 @@
 import type { Hunt } from '#contracts/hunts.ts'
-import { counted, dateFormat } from '#web/lib/format.ts'
+import { counted, dateFormat, formatNumber } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
 
 const dayForm = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' })
@@ -16,3 +16,7 @@ export function visibilityWords({ visibility, sharesCount, access }: Pick<Hunt, 
   if (access !== 'own') return access === 'write' ? 'Shared: can edit' : 'Shared: can view'
   return sharesCount ? `Shared with ${counted(sharesCount, 'person', 'people')}` : 'Private'
 }
+
+/** "3 Active", or "50+ Active" if later pages may have more. */
+export const activeText = (hunts: readonly Pick<Hunt, 'isActive'>[], hasMore: boolean): string =>
+  `${formatNumber(hunts.filter(({ isActive }) => isActive).length)}${hasMore ? '+' : ''} Active`

@@ -4,7 +4,7 @@ import { ArrowRight, Globe, Lock, NotebookPen, Plus, Users } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { PhenoHuntSearch, PhenoHuntTab } from '#web/entities/hunts/hunt-search.ts'
-import { formatDay, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
+import { activeText, formatDay, visibilityWords } from '#web/entities/hunts/hunt-words.ts'
 import { huntOptions, huntsOptions, summaryOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { whenCaching } from '#web/entities/offline/shell.ts'
@@ -139,7 +139,6 @@ type ActiveHuntsTabProps = { list: MyHunts['list']; hunts: readonly Hunt[]; sele
 
 function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTabProps) {
   useReadyHunts(hunts)
-  const active = hunts.filter(({ isActive }) => isActive).length
   const isEmpty = list.isSuccess && hunts.length === 0
   return (
     <div className={cx('grid items-start gap-x-8 gap-y-7', !isEmpty && 'lg:grid-cols-[minmax(0,1fr)_20rem]')}>
@@ -150,7 +149,7 @@ function ActiveHuntsTab({ list, hunts, selectedId, onNew }: ActiveHuntsTabProps)
             <h2 id="active-hunts" className="text-xl">
               Active Hunts
             </h2>
-            {list.isSuccess && !isEmpty && <Badge variant="leaf">{active} Active</Badge>}
+            {list.isSuccess && !isEmpty && <Badge variant="leaf">{activeText(hunts, list.hasNextPage)}</Badge>}
           </div>
           <PagedList
             list={list}
