@@ -6,6 +6,7 @@ export const errorStatus = {
   underage: 400,
   invalid_token: 400,
   signed_out: 401,
+  other_account: 401,
   wrong_credentials: 401,
   payment_required: 402,
   forbidden: 403,

@@ -66,7 +66,7 @@ test('shows a page in dim mode if a valid cookie requests it', async () => {
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
 
-test('refuses offline input if another person has signed in since', async () => {
+test('refuses writes of a page or device if another person has signed in since', async () => {
   const [writer, next] = [await t.signUp(), await t.signUp()]
   const send = (as: { cookie: string }, account: string) =>
     t.app.inject({
@@ -76,7 +76,27 @@ test('refuses offline input if another person has signed in since', async () => 
       payload: { huntName: 'Cellar' },
     })
   const refused = await send(next, writer.user.id)
-  expect([refused.statusCode, refused.json().code]).toEqual([401, 'signed_out'])
+  expect([refused.statusCode, refused.json().code]).toEqual([401, 'other_account'])
+  expect(refused.json().message).toMatch(/^Someone else is signed in now, so nothing was saved\./)
   expect((await send(writer, writer.user.id)).statusCode).toBe(201)
   expect(await t.db.selectFrom('hunts').select('owner_id').execute()).toEqual([{ owner_id: writer.user.id }])
+})
+
+test('tells who isn’t allowed to make the call that someone else is signed in', async () => {
+  const [admin, next] = [await t.signUp(), await t.signUp()]
+  const response = await t.app.inject({
+    method: 'POST',
+    url: `/api/admin/people/${next.user.id}/sign-out`,
+    headers: { cookie: next.cookie, 'expected-account': admin.user.id },
+  })
+  expect([response.statusCode, response.json().code]).toEqual([401, 'other_account'])
+})
+
+test('lets a page whose session has ended make the calls of visitors, such as signing in, but no others', async () => {
+  const person = await t.signUp()
+  const send = (url: string, payload: object) =>
+    t.app.inject({ method: 'POST', url, headers: { 'expected-account': person.user.id }, payload })
+  expect((await send('/api/login', { email: person.email, password: person.password })).statusCode).toBe(200)
+  expect((await send('/api/auth/password-reset-requests', { email: person.email })).statusCode).toBe(204)
+  expect((await send('/api/pheno-hunts', { huntName: 'Cellar' })).json()).toMatchObject({ code: 'signed_out' })
 })

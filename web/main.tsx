@@ -3,6 +3,7 @@ import { CatchBoundary, createRouter, RouterProvider } from '@tanstack/react-rou
 import { lazy, StrictMode, Suspense, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { markMissingCode } from './lib/api-error.ts'
+import { otherAccount } from './lib/call.ts'
 import { awaitInstallOffer } from './lib/install-offer.ts'
 import { markSharedDataStale, queryClient } from './lib/query-client.ts'
 import { routeTree } from './route-tree.gen.ts'
@@ -14,6 +15,8 @@ import { buttonClass } from './ui/button-class.ts'
 import { type Toast, toastDuration, toastStore } from './ui/toast-store.ts'
 
 markMissingCode()
+
+const loadToasts = () => import('./ui/toast-viewport.tsx')
 
 const router = createRouter({
   routeTree,
@@ -33,6 +36,8 @@ declare module '@tanstack/react-router' {
 
 awaitInstallOffer()
 bringTooltips()
+// Replaces the toast of the refused write, which may not say why.
+addEventListener(otherAccount, () => void loadToasts().then(({ toastOtherAccount }) => setTimeout(toastOtherAccount)))
 router.subscribe('onRendered', ({ pathChanged }) => pathChanged && markSharedDataStale())
 
 /** Loads tooltips at the first pointer or keyboard interaction, and shows the one for the control under the pointer. */
@@ -57,7 +62,7 @@ function bringTooltips() {
   for (const sign of signs) addEventListener(sign, bring)
 }
 
-const ToastViewport = lazy(() => import('./ui/toast-viewport.tsx'))
+const ToastViewport = lazy(loadToasts)
 
 const useToasts = () => useStore(toastStore)
 

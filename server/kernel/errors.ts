@@ -6,6 +6,8 @@ const defaultMessages: Record<ErrorCode, string> = {
   underage: 'You must be 18 years or older to access this platform.',
   invalid_token: 'This link is no longer valid. Request a new one.',
   signed_out: 'Sign in to do this.',
+  other_account:
+    'Someone else is signed in now, so nothing was saved. Sign in as yourself in another tab and try again, or reload this page to use their account.',
   wrong_credentials: 'Incorrect email or password.',
   payment_required: 'This isn’t free. Buy it first.',
   forbidden: 'You can’t do this.',

@@ -128,9 +128,9 @@ export function route<E extends Endpoint>(api: Api, endpoint: E, handler: (call:
     const session = cacheAs ? null : await readSession(request)
     if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
     const actor = session?.actor ?? null
+    if (isWrite) requireExpectedAccount(request, actor)
     requireAccess(endpoint, actor)
     if (isWrite && actor?.isDemo) ctx.demo.requireListed(endpoint)
-    if (isWrite) requireExpectedAccount(request, actor)
     // The page's own rate limit covers calls that the page makes.
     if (!isInnerCall(request)) await ctx.rateLimiter.consume(endpoint.rateLimit, limitKey(endpoint, actor, request.ip))
     if (endpoint.words === 'published' && actor) await ctx.rateLimiter.consume(`speak-${actor.trust}`, `account:${actor.id}`)
@@ -234,13 +234,14 @@ function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
 }
 
 /**
- * A write made offline may be sent only as the account that wrote it, not as another one that has since signed in on the device.
- * @throws AppError signed_out
+ * A write may be sent only as the account whose page or device it was made on, not as another one that has since signed in in that browser.
+ * Calls that need no account remain open to visitors, who may be a person without the second factor.
+ * @throws AppError other_account
  */
 function requireExpectedAccount(request: FastifyRequest, actor: Actor | null): void {
   const expected = request.headers['expected-account']
-  if (expected === undefined || expected === actor?.id) return
-  throw new AppError('signed_out', { message: 'Someone else is signed in now. Sign in with the account that wrote this.' })
+  if (expected === undefined || !actor || expected === actor.id) return
+  throw new AppError('other_account')
 }
 
 /** Includes IDs but not the query: the same data for another post is a different write. */

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { makeAdmin, signIn as signInByCall } from './admins.ts'
+import { toastWith } from './directory.ts'
 import { mailedLink } from './mail.ts'
 import { post } from './members.ts'
 import { joinByCall, newPerson, type Person } from './people.ts'
@@ -245,4 +246,20 @@ test('creates an API key that reads hunts until it is revoked', async ({ page, r
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await expect(section.getByText('No keys yet.')).toBeVisible()
   expect(await read()).toBe(401)
+})
+
+test('publishes nothing as someone else who has signed in in another tab, and keeps the text', async ({ page }) => {
+  const [ann, ben] = [newPerson(), newPerson()]
+  await joinByCall(page, ben)
+  await joinByCall(page, ann)
+  await page.goto('/create-post')
+  await page.getByRole('textbox', { name: 'Title' }).fill('From Ann')
+  await page.getByRole('textbox', { name: 'Content' }).fill('Only Ann may publish this.')
+  await post(page, '/api/login', { email: ben.email, password: ben.password })
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(toastWith(page, 'Someone else is signed in now').getByRole('button', { name: 'Reload' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('From Ann')
+  await post(page, '/api/login', { email: ann.email, password: ann.password })
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(page.getByRole('article', { name: 'From Ann' })).toBeVisible()
 })

@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { login } from '#contracts/calls/accounts.ts'
 import { addFavorite, listFavorites, removeFavorite } from '#contracts/calls/favorites.ts'
 
 vi.mock('./boot.ts', () => ({ boot: { user: null, answers: [] } }))
 
-const { addressOf, call, queryKey } = await import('./call.ts')
+const { addressOf, call, otherAccount, queryKey } = await import('./call.ts')
 const { currentUserOptions } = await import('./current-user.ts')
+const { queryClient } = await import('./query-client.ts')
 
 const fetched = vi.fn<typeof fetch>()
 beforeEach(() => void vi.stubGlobal('fetch', fetched))
@@ -31,6 +33,43 @@ test('sends a JSON content type only with a body', async () => {
   await call(removeFavorite, { params: { businessId } })
   expect(sent().method).toBe('DELETE')
   expect(sent().headers).toEqual({})
+})
+
+describe('in a page of a signed-in person', () => {
+  const ann = { id: 'ann', preferences: { region: 'us' } } as unknown as CurrentUser
+  beforeEach(() => void queryClient.setQueryData(currentUserOptions.queryKey, ann))
+  afterEach(() => queryClient.clear())
+  const businessId = '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b'
+
+  test('sends writes only as the account whose page this is', async () => {
+    answer(200, '[]')
+    await call(addFavorite, { body: { businessId } })
+    expect(sent().headers).toMatchObject({ 'expected-account': 'ann' })
+    await call(removeFavorite, { params: { businessId } }, { account: 'author' })
+    expect(sent().headers).toEqual({ 'expected-account': 'author' })
+    await call(listFavorites, { query: {} })
+    expect(sent().headers).toEqual({})
+  })
+
+  test('reports a write that was refused because someone else is signed in, unless it names its account', async () => {
+    const events: string[] = []
+    vi.stubGlobal('dispatchEvent', ({ type }: Event) => events.push(type))
+    answer(401, '{"code":"other_account","message":"Someone else is signed in now."}')
+    const remove = (options = {}) => expect(call(removeFavorite, { params: { businessId } }, options)).rejects.toThrow('401')
+    await remove({ account: 'ann' })
+    expect(events).toEqual([])
+    await remove()
+    expect(events).toEqual([otherAccount])
+  })
+
+  test('keeps the account until the page reloads if someone else signs in in another tab', async () => {
+    answer(200, '{"id":"ben","preferences":{"region":"us"}}')
+    expect(await askWho()).toEqual(ann)
+    answer(200, '{"id":"ann","name":"Anna","preferences":{"region":"us"}}')
+    expect(await askWho()).toMatchObject({ id: 'ann', name: 'Anna' })
+    answer(401, '{"message":"Sign in first."}')
+    expect(await askWho()).toBeNull()
+  })
 })
 
 test('lets a call outlive the page only on request', async () => {

@@ -6,15 +6,18 @@ import {
   type QueryFilters,
   queryOptions,
 } from '@tanstack/react-query'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import { nextPage } from '#contracts/addresses.ts'
+import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import type { Call, Endpoint, InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { boot } from './boot.ts'
+import { queryClient } from './query-client.ts'
 
 type Options = {
   signal?: AbortSignal | undefined
   idempotencyKey?: string
-  /** The server rejects the call (401) if someone else has signed in since. */
+  /** The server rejects a write (401) if someone else has signed in since. By default, the account whose page this is. */
   account?: string | null
   /** The request continues when the page closes. Browsers limit its body to 64 KB. */
   keepalive?: boolean
@@ -69,6 +72,7 @@ export async function callBytes<C extends Call<Endpoint & { receives: 'bytes' }>
 
 async function send(method: string, url: string, body: unknown, options: Options): Promise<Response> {
   const isBytes = body instanceof Blob
+  const account = options.account ?? (method === 'GET' ? null : queryClient.getQueryData<CurrentUser | null>([getCurrentUser.path])?.id)
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
@@ -76,7 +80,7 @@ async function send(method: string, url: string, body: unknown, options: Options
       // The specification requires a content type only if the request has a body.
       ...(body === undefined ? {} : { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' }),
       ...(options.idempotencyKey ? { 'idempotency-key': options.idempotencyKey } : {}),
-      ...(options.account ? { 'expected-account': options.account } : {}),
+      ...(account ? { 'expected-account': account } : {}),
     },
     ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
     ...(options.signal ? { signal: options.signal } : {}),
@@ -86,11 +90,17 @@ async function send(method: string, url: string, body: unknown, options: Options
     if (method !== 'GET') rememberWrite()
     return response
   }
-  throw new ApiError(
+  const error = new ApiError(
     { status: response.status, statusText: response.statusText, retryAfter: response.headers.get('retry-after') },
     await response.text(),
   )
+  // Writes that name their account are sent again by themselves.
+  if (error.code === 'other_account' && !options.account) dispatchEvent(new Event(otherAccount))
+  throw error
 }
+
+/** An event of the window: a write was refused because someone else is signed in now. */
+export const otherAccount = 'other-account'
 
 const writtenAt = 'written-at'
 

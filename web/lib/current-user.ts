@@ -17,7 +17,10 @@ export const currentUserOptions = queryOptions({
   queryKey: [getCurrentUser.path],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
     try {
-      return withRegion(await call(getCurrentUser, {}, { signal }))
+      const user = await call(getCurrentUser, {}, { signal })
+      const known = queryClient.getQueryData<CurrentUser | null>([getCurrentUser.path])
+      // If someone else has signed in in another tab, this page and the text in it still belong to the first person until it reloads.
+      return known && known.id !== user.id ? known : withRegion(user)
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return withRegion(null)
       throw error

@@ -3,7 +3,7 @@ import * as Primitive from 'radix-ui/toast'
 import { IconButton } from './button.tsx'
 import { buttonClass } from './button-class.ts'
 import { cx } from './cx.ts'
-import { type Toast, toastDuration } from './toast-store.ts'
+import { type Toast, toast, toastDuration } from './toast-store.ts'
 
 type ToastViewportProps = { toasts: readonly Toast[]; onDismiss: (id: string) => void }
 
@@ -77,3 +77,11 @@ export default function ToastViewport({ toasts, onDismiss }: ToastViewportProps)
     </Primitive.Provider>
   )
 }
+
+export const toastOtherAccount = () =>
+  toast({
+    title: 'Someone else is signed in now',
+    description: 'Nothing was saved. Sign in as yourself in another tab and try again, or reload this page to use their account.',
+    variant: 'destructive',
+    action: { label: 'Reload', onClick: () => location.reload() },
+  })
