@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { readSheetDraft, saveSheetDraft, withDraft } from './form-draft.ts'
+import { changedFields, readSheetDraft, saveDraft, saveSheetDraft, withDraft } from './form-draft.ts'
 import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
 
 const empty = { name: '', interests: [] as string[], isPublic: false }
@@ -25,6 +25,16 @@ test('ignores unknown fields and values of the wrong type', () => {
   expect(withDraft('profile', empty)).toEqual(empty)
   setTabItem('draft.profile', null)
   expect(withDraft('profile', empty)).toEqual(empty)
+})
+
+test('keeps what was changed elsewhere, except in changed fields', () => {
+  const saved = { name: 'Ann', interests: ['Flower'], isPublic: true }
+  const typed = { ...saved, interests: ['Flower'], name: 'Anna' }
+  expect(changedFields(typed, saved)).toEqual({ name: 'Anna' })
+  expect(changedFields({ ...saved, interests: [] }, saved)).toEqual({ interests: [] })
+  saveDraft('profile', changedFields(typed, saved))
+  const savedElsewhere = { name: 'Ann', interests: ['Edibles'], isPublic: false }
+  expect(withDraft('profile', savedElsewhere)).toEqual({ name: 'Anna', interests: ['Edibles'], isPublic: false })
 })
 
 test('stores nothing, and doesn’t throw, if the browser refuses storage', () => {

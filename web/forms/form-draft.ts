@@ -26,22 +26,38 @@ export function withDraft<Values extends object>(name: string, empty: Values): V
   return { ...empty, ...Object.fromEntries(entries) }
 }
 
+/** Sending only these keeps what others, or the same person elsewhere, have changed since `saved` was read. */
+export const changedFields = <Values extends object>(
+  values: Values,
+  saved: { readonly [Field in keyof Values]?: unknown },
+): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(saved[field as keyof Values])),
+  ) as Partial<Values>
+
 /**
- * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets.
+ * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that are
+ * as in `saved`, so that a draft doesn't bring back what has been changed elsewhere since.
  * @returns a function that stops saving and deletes the draft; call it once the form has been submitted
  */
 export function useDraft<Values extends FieldValues>(
   { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,
   name: string,
   except: readonly (keyof Values & string)[] = [],
+  saved: Partial<Values> = {},
 ): () => void {
   const unsubscribe = useRef<(() => void) | null>(null)
+  const latest = useRef(saved)
+  latest.current = saved
   const secrets = except.join()
   useEffect(() => {
     const left = secrets.split(',')
     unsubscribe.current = subscribe({
       formState: { values: true },
-      callback: ({ values }) => saveDraft(name, Object.fromEntries(Object.entries(values).filter(([field]) => !left.includes(field)))),
+      callback: ({ values }) => {
+        const changed = Object.entries(changedFields(values, latest.current))
+        saveDraft(name, Object.fromEntries(changed.filter(([field]) => !left.includes(field))))
+      },
     })
     return () => unsubscribe.current?.()
   }, [subscribe, name, secrets])

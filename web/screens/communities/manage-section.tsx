@@ -15,7 +15,7 @@ import {
 } from '#web/entities/communities/communities.api.ts'
 import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
-import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { changedFields, useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -207,10 +207,10 @@ function SettingsPart({ community }: { community: Community }) {
 function SettingsForm({ community, onSaved }: { community: Community; onSaved: () => void }) {
   const client = useQueryClient()
   const subject = `community.${community.id}`
-  const [saved] = useState(() => valuesOf(community))
-  const [defaultValues] = useState(() => withDraft(subject, saved))
+  const [saved] = useState(community)
+  const [defaultValues] = useState(() => withDraft(subject, valuesOf(saved)))
   const form = useForm<CommunityValues, unknown, NewCommunity>({ defaultValues, resolver: communityResolver, mode: 'onTouched' })
-  const dropDraft = useDraft(form as never, subject)
+  const dropDraft = useDraft(form as never, subject, [], valuesOf(saved))
   const { uploads, state } = useUploads(subject)
   const [isPictureGone, setPictureGone] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -221,7 +221,8 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
       const ids = await uploads.settle()
       if (!ids) return setFailure('The picture couldn’t be uploaded. Try again, or remove it.')
       const picture = ids[0] ? { imageId: ids[0] } : isPictureGone ? { imageId: null } : {}
-      const after = await call(updateCommunity, { params: { id: community.id }, body: { ...values, ...picture } })
+      const body = { ...changedFields(values, saved), ...picture }
+      const after = await call(updateCommunity, { params: { id: community.id }, body })
       showCommunity(client, after)
       expireCommunityLists(client)
       dropDraft()

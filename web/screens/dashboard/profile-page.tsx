@@ -102,7 +102,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
     mode: 'onTouched',
   })
   const { control, formState } = form
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], saved)
   const { uploads, state } = useUploads(subject)
   const [isPictureGone, setPictureGone] = useState(false)
   const logo = useUploads(`${subject}.logo`)

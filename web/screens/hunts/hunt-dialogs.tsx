@@ -143,7 +143,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
   const subject = `hunt.${hunt.id}.${hunt.version}`
   const [defaultValues] = useState(() => withDraft(subject, valuesOf(hunt)))
   const form = useForm<HuntValues, unknown, HuntFacts>({ defaultValues, resolver: huntFactsResolver, mode: 'onTouched' })
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], valuesOf(hunt))
   const [failure, setFailure] = useState<string | null>(null)
   const [isConflict, setConflict] = useState(false)
 

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { savePersonalProfile } from '#contracts/calls/accounts.ts'
+import { savePersonalProfile, savePrivacy, updateProfile } from '#contracts/calls/accounts.ts'
 import type { PersonalProfile } from '#contracts/people.ts'
 import { BirthdayField, InterestsField } from '#web/entities/accounts/profile-fields.tsx'
 import { type ProfileValues, profileFields, profileOf, profileResolver } from '#web/entities/accounts/profile-schema.ts'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
-import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { changedFields, useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
 import { brand } from '#web/lib/boot.ts'
@@ -26,15 +26,17 @@ type PersonalFormProps = {
 export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
   const subject = `profile.${user.id}`
   const needsBirthday = user.birthday === null
-  const [defaultValues] = useState(() => withDraft(subject, profileOf(user)))
+  const [saved] = useState(() => profileOf(user))
+  const [defaultValues] = useState(() => withDraft(subject, saved))
   const [resolver] = useState(() => profileResolver(needsBirthday))
   const form = useForm<ProfileValues, unknown, PersonalProfile>({ defaultValues, resolver, mode: 'onTouched' })
   const { control, formState } = form
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], saved)
 
   const submit = form.handleSubmit(async (profile) => {
     try {
-      await call(savePersonalProfile, { body: profile })
+      if (user.hasCompletedOnboarding) await saveChanges(profile, saved)
+      else await call(savePersonalProfile, { body: profile })
       dropDraft()
       toast({ title: `Welcome to ${brand.name}!`, description: 'Your profile has been created successfully.' })
       await onSaved()
@@ -96,4 +98,12 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
       </div>
     </form>
   )
+}
+
+/** So that edits from elsewhere, such as a profile made private in Settings, aren't overwritten. */
+async function saveChanges({ isProfilePublic, allowLocationSharing, birthday: _, ...words }: PersonalProfile, saved: ProfileValues) {
+  const privacy = changedFields({ isProfilePublic, allowLocationSharing }, saved)
+  const profile = changedFields(words, saved)
+  if (Object.keys(privacy).length > 0) await call(savePrivacy, { body: privacy })
+  if (Object.keys(profile).length > 0) await call(updateProfile, { body: profile })
 }

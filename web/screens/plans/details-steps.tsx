@@ -16,7 +16,7 @@ import type { PurchaseResult } from '#web/entities/billing/use-purchase.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
-import { useDraft, withDraft } from '#web/forms/form-draft.ts'
+import { changedFields, useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { FormSkeleton } from '#web/forms/form-skeleton.tsx'
 import { PlaceField } from '#web/forms/place-field.tsx'
 import { isSignedOut, otherErrors, refusalOf, showServerErrors } from '#web/forms/server-errors.ts'
@@ -157,23 +157,24 @@ const personalFields = ['firstName', 'lastName', 'location', 'interests'] as con
 /** Changes only the profile fields that the plans page asks for. */
 export function PersonalDetails({ user, onSaved, back }: PersonalDetailsProps) {
   const subject = `plans-profile.${user.id}`
-  const [defaultValues] = useState<{ firstName: string; lastName: string; location: string; interests: string[] }>(() => {
+  const [saved] = useState(() => {
     const { firstName, lastName, location, interests } = profileOf(user)
-    return withDraft(subject, { firstName, lastName, location, interests })
+    return { firstName, lastName, location, interests }
   })
+  const [defaultValues] = useState(() => withDraft(subject, saved))
   const [resolver] = useState(() => standardSchemaResolver(ProfileEdits) as Resolver<object, unknown, ProfileEdits> as never)
-  const form = useForm<{ firstName: string; lastName: string; location: string; interests: string[] }, unknown, ProfileEdits>({
+  const form = useForm<typeof saved, unknown, ProfileEdits>({
     defaultValues,
     resolver,
     mode: 'onTouched',
   })
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], saved)
   const { control, formState } = form
   const [firstName, lastName] = useWatch({ control, name: ['firstName', 'lastName'] })
 
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async (edits) => {
     try {
-      cacheUser(await call(updateProfile, { body }))
+      cacheUser(await call(updateProfile, { body: changedFields(edits, saved) }))
       dropDraft()
       await onSaved()
     } catch (error) {

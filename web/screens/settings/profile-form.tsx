@@ -41,7 +41,7 @@ export function ProfileForm({ user, start, wasSaved, onSaved }: ProfileFormProps
     mode: 'onTouched',
   })
   const { control, formState } = form
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], saved)
   const [isUploading, setUploading] = useState(false)
   const [pictureError, setPictureError] = useState<string>()
   const [failure, setFailure] = useState<string | null>(null)
