@@ -217,6 +217,9 @@ test('replaces a muted person’s composer with the date when the mute ends, and
     'The same text stands under eleven posts.',
   )
   await expect(writer.page.getByRole('link', { name: 'Sign Out' })).toBeVisible()
+  const data = writer.page.getByRole('region', { name: 'Your data' })
+  await expect(data.getByRole('button', { name: 'Prepare download' })).toBeEnabled()
+  await expect(data.getByRole('button', { name: 'Delete account' })).toBeEnabled()
   await expectAccessible(writer.page)
   for (const width of [320, 390, 834]) {
     await writer.page.setViewportSize({ width, height: 800 })

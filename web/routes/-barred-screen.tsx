@@ -2,6 +2,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import AccountStatusScreen from '#web/screens/account-status/account-status-screen.tsx'
 import { SecondFactorScreen } from '#web/screens/security/security-screen.tsx'
 import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
+import OwnDataPart from '#web/screens/settings/own-data-part.tsx'
 
 /**
  * Replaces all but public pages for accounts that lack their second factor, are pending deletion, or are suspended. Such accounts are rare,
@@ -10,5 +11,5 @@ import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
 export default function BarredScreen({ screen }: { screen: 'standing' | 'second-factor' }) {
   const user = useCurrentUser()
   if (screen === 'second-factor') return <SecondFactorScreen />
-  return user?.leavesAt ? <LeavingScreen dueAt={user.leavesAt} /> : <AccountStatusScreen />
+  return user?.leavesAt ? <LeavingScreen dueAt={user.leavesAt} /> : <AccountStatusScreen ownData={<OwnDataPart />} />
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { Ban, MessageSquareOff, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { AccountStatus, HeldContent } from '#contracts/moderation.endpoints.ts'
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/moderation.ts'
@@ -31,8 +31,8 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { OwnDecisionCard } from './own-decision-card.tsx'
 
-/** Suspended people can't use the rest of the app, so this also has sign-out and help. */
-export default function AccountStatusScreen() {
+/** Suspended people can't use the rest of the app, so this also has `ownData`, sign-out and help. */
+export default function AccountStatusScreen({ ownData }: { ownData?: ReactNode }) {
   const user = useCurrentUser()
   const now = useNow()
   useAccountStatusNews()
@@ -47,6 +47,7 @@ export default function AccountStatusScreen() {
         <HeldContentList />
         <OwnDecisions />
         <OwnReports />
+        {isAlone && ownData}
         {isAlone && <StillOpen />}
       </div>
     </div>

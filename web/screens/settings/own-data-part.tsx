@@ -9,7 +9,10 @@ import { saveDeletionDate } from '#web/entities/accounts/asked-for.ts'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
 import { formatList } from '#web/lib/format.ts'
+import { isSuspended } from '#web/lib/route-access.ts'
+import { useNow } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -107,6 +110,7 @@ const Facts = ({ title, facts, icon }: { title: string; facts: readonly string[]
 function obstaclesOf(
   { isStaff, businesses, communities }: AccountDeletion,
   labelOf: ReturnType<typeof useBusinessLabels>,
+  mayOpen = true,
 ): { key: string; text: ReactNode }[] {
   return [
     ...(isStaff ? [{ key: 'staff', text: 'You have a role on this site. Ask an admin to remove it.' }] : []),
@@ -117,9 +121,13 @@ function obstaclesOf(
         text: (
           <>
             Transfer {labelOf({ id, name })} to someone on{' '}
-            <Link to="/business-dashboard/team" search={{ business: slug }} className={textLink}>
-              its team
-            </Link>
+            {mayOpen ? (
+              <Link to="/business-dashboard/team" search={{ business: slug }} className={textLink}>
+                its team
+              </Link>
+            ) : (
+              'its team'
+            )}
             .
           </>
         ),
@@ -129,9 +137,13 @@ function obstaclesOf(
       text: (
         <>
           Transfer or delete{' '}
-          <Link to="/communities/$id" params={{ id: slug }} className={textLink}>
-            {name}
-          </Link>
+          {mayOpen ? (
+            <Link to="/communities/$id" params={{ id: slug }} className={textLink}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
           .
         </>
       ),
@@ -140,7 +152,10 @@ function obstaclesOf(
 }
 
 function Obstacles({ state }: { state: AccountDeletion }) {
-  const obstacles = obstaclesOf(state, useBusinessLabels(state.businesses.length > 1))
+  const user = useCurrentUser()
+  const now = useNow()
+  const isAlone = user !== null && isSuspended(user, now)
+  const obstacles = obstaclesOf(state, useBusinessLabels(state.businesses.length > 1 && !isAlone), !isAlone)
   if (obstacles.length === 0) return null
   return (
     <div className="rounded-input bg-clay-soft p-4">
@@ -153,6 +168,15 @@ function Obstacles({ state }: { state: AccountDeletion }) {
           <li key={key}>{text}</li>
         ))}
       </ul>
+      {isAlone && (
+        <p className="mt-2 text-sm">
+          You can’t do this while your account is restricted.{' '}
+          <Link to="/contact" className={textLink}>
+            Contact us
+          </Link>
+          , and we’ll help.
+        </p>
+      )}
     </div>
   )
 }
