@@ -64,6 +64,21 @@ test('schedules an account for deletion, then cancels the deletion', async ({ pa
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
 })
 
+test('offers the deletion once what prevented it is gone', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const details = { description: 'Compost and worms.', category: 'growing', visibility: 'private' }
+  const answer = await page.request.post('/api/communities', { data: { ...details, name: 'Closing Soon' } })
+  const { id } = (await answer.json()) as { id: string }
+  await page.goto('/settings#data')
+  const part = page.getByRole('region', { name: 'Your data' })
+  await expect(part.getByRole('button', { name: 'Delete account' })).toBeDisabled()
+  await part.getByRole('link', { name: 'Closing Soon' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Closing Soon' })).toBeVisible()
+  expect((await page.request.delete(`/api/communities/${id}`, { data: { name: 'Closing Soon' } })).ok()).toBe(true)
+  await page.goBack()
+  await expect(part.getByRole('button', { name: 'Delete account' })).toBeEnabled()
+})
+
 test('reports in a dialog that sign-in methods couldn’t be loaded, and retries', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.route('**/api/sign-in', (route) => route.abort())
