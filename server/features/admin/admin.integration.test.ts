@@ -262,6 +262,20 @@ describe('the audit log', () => {
     expect(await get('/api/admin/audit/actions')).toEqual(['business.edited', 'person.looked_at', 'person.signed_out', 'role.changed'])
   })
 
+  it('shows admins the names of people whose profile is hidden, in all lists', async () => {
+    const person = await t.signUp({ firstName: 'Hester', lastName: 'Hidden' })
+    const place = { businessName: 'Hidden Owner', location: 'Denver, CO' }
+    const business = (await t.request('POST', '/api/businesses', person, place)).json()
+    await t.db.updateTable('users').set({ profile_moderation: 'hidden' }).where('id', '=', person.user.id).execute()
+    const detail = await get<AdminPersonDetail>(`/api/admin/people/${person.user.id}`)
+    const [listed] = await get<AdminPerson[]>(`/api/admin/people?q=${encodeURIComponent(person.email)}`)
+    expect([detail.name, listed?.name]).toEqual(['Hester Hidden', 'Hester Hidden'])
+    const [row] = await get<AuditRow[]>(`/api/admin/audit?subject=${person.user.id}`)
+    expect(row).toMatchObject({ action: 'person.looked_at', subjectName: 'Hester Hidden' })
+    const businesses = await get<AdminBusiness[]>(`/api/admin/businesses?q=${encodeURIComponent(place.businessName)}`)
+    expect(businesses.find(({ id }) => id === business.id)?.owner).toEqual({ id: person.user.id, name: 'Hester Hidden' })
+  })
+
   it('shows no name for a deleted account', async () => {
     const [id] = await addPeople(t.db, 1)
     await get(`/api/admin/people/${id}`)

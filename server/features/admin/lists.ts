@@ -4,7 +4,7 @@ import type { AdminBusiness, AdminCommunity, AuditRow } from '#contracts/admin.e
 import { businessPlans, businessToolsPlan } from '#contracts/business-plans.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, searchWords } from '#server/features/businesses/index.ts'
-import { bylineColumns, peopleById, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, peopleById, toPerson, unmoderatedName } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
@@ -144,12 +144,7 @@ async function ownersOf(
     .where(sql<boolean>`${thing} = any(${ids}::uuid[])`)
     .where('members.role', '=', 'owner')
     .execute()
-  return new Map(
-    rows.map((row) => {
-      const { id, name } = toPerson(row)
-      return [row.thing_id, { id, name }]
-    }),
-  )
+  return new Map(rows.map((row) => [row.thing_id, { id: row.id, name: unmoderatedName(row) }]))
 }
 
 type AuditQuery = {
@@ -173,7 +168,10 @@ export async function listAudit(ctx: Context, query: AuditQuery): Promise<Page<A
   )
   const affectedId = (row: { details: unknown }) => affected.get(String(plain(row.details).actionId)) ?? null
   const ids = page.items.flatMap((row) => [row.actor_id, row.subject_id, row.business_id, affectedId(row)]).filter((id) => id !== null)
-  const [people, businesses] = await Promise.all([peopleById(db, ids), businessesOf(db, ids)])
+  const [people, businesses] = await Promise.all([
+    peopleById(db, ids, (row) => toPerson({ ...row, profile_moderation: null })),
+    businessesOf(db, ids),
+  ])
   return {
     ...page,
     items: page.items.map((row) => ({

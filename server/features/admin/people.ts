@@ -56,8 +56,8 @@ export async function lookAtPerson({ db, clock, config }: Context, actor: Actor,
 function toAdminPerson(row: PersonRow, now: Date): AdminPerson {
   const lasting = (end: Date | null) => (end !== null && end > now ? end.toISOString() : null)
   return {
-    // Admins see the picture even if the profile is not public.
-    ...toPerson({ ...row, is_profile_public: true }),
+    // Admins see the picture even if the profile isn't public, and both name and picture even if moderators hid it.
+    ...toPerson({ ...row, is_profile_public: true, profile_moderation: null }),
     role: row.role,
     accountStatus: { mutedUntil: lasting(row.muted_until), suspendedUntil: lasting(row.suspended_until), isBanned: row.banned_at !== null },
     hasSecondFactor: row.has_factor,
