@@ -8,6 +8,7 @@ import {
   momentWords,
   publishedToast,
   reviewTimeWords,
+  savedPostToast,
 } from './account-status-words.ts'
 
 const community = { name: 'Night growers' }
@@ -85,4 +86,9 @@ test('has titles for reasons that aren’t offered in reports', () => {
   expect(actionReasonTitle('health_claim')).toBe('Health claim')
   expect(actionReasonTitle('community_rules')).toBe('The community’s rules')
   expect(actionReasonTitle('no_violation')).toBe('No rule was broken')
+})
+
+test('says that a saved post was held', () => {
+  expect(savedPostToast({ moderation: 'held' }).title).toBe('Waiting for a moderator')
+  expect(savedPostToast({ moderation: null })).toEqual({ title: 'Post saved' })
 })

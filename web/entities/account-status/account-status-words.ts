@@ -13,6 +13,9 @@ export const heldToast = {
 export const publishedToast = ({ moderation }: { moderation: string | null }) =>
   moderation === 'held' ? heldToast : { title: 'Success!', description: 'Your post has been created successfully.' }
 
+export const savedPostToast = ({ moderation }: { moderation: string | null }) =>
+  moderation === 'held' ? heldToast : { title: 'Post saved' }
+
 /** `endsAt` is null if the action is permanent or has no time limit. */
 export type DecisionFacts = {
   action: ModerationAction

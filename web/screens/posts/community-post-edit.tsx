@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { NewCommunityPost } from '#contracts/community-posts.ts'
 import type { Post, PostInCommunity } from '#contracts/posts.ts'
+import { savedPostToast } from '#web/entities/account-status/account-status-words.ts'
 import { refreshCommunityPosts } from '#web/entities/community-posts/community-posts.api.ts'
 import { valuesOf } from '#web/entities/community-posts/composer-values.ts'
 import { PostFields } from '#web/entities/community-posts/post-fields.tsx'
@@ -31,7 +32,7 @@ export function CommunityPostEdit({ subject, post, onSave, onDone }: CommunityPo
         const changed = await onSave({ title, content, mentions, mediaIds, tags })
         changePost(client, post.id, () => changed)
         void refreshCommunityPosts(client)
-        toast({ title: 'Post saved' })
+        toast(savedPostToast(changed))
         onDone()
       }}
     />

@@ -7,7 +7,7 @@ import { updatePost } from '#contracts/calls/posts.ts'
 import type { InputOf, ResponseOf } from '#contracts/endpoint.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import type { Post } from '#contracts/posts.ts'
-import { heldToast } from '#web/entities/account-status/account-status-words.ts'
+import { savedPostToast } from '#web/entities/account-status/account-status-words.ts'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { changePost, postOptions } from '#web/entities/posts/posts.api.ts'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
@@ -108,7 +108,7 @@ function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
             onSubmit={async ({ title, content, mentions, postType, isExclusive, mediaIds, place, tags }) => {
               const changed = await save({ title, content, mentions, postType, isExclusive, mediaIds, place, tags })
               changePost(client, post.id, () => changed)
-              toast(changed.moderation === 'held' ? heldToast : { title: 'Post saved' })
+              toast(savedPostToast(changed))
               onDone()
             }}
             cancel={
