@@ -1,7 +1,14 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, it, vi } from 'vitest'
 import type { Poll } from '#contracts/posts.ts'
-import { closingWords, sharesOf, withVote } from './poll-box.tsx'
+import { setNow } from '#web/ui/ago.tsx'
+
+vi.mock('#web/lib/boot.ts', () => ({ boot: { user: null, answers: [] } }))
+
+const { closingWords, PollBox, sharesOf, withVote } = await import('./poll-box.tsx')
 
 it('shows percentages that add up to 100 for any votes', () => {
   expect(sharesOf([1, 1, 1])).toEqual([34, 33, 33])
@@ -48,4 +55,20 @@ it('states when a poll closes', () => {
   expect(words('2026-03-01T12:00:00Z')).toBe('Closed')
   expect(words('2026-03-08T12:00:00Z', true)).toBe('Closed')
   expect(words(null)).toBe('Open')
+})
+
+it('asks for no votes once the poll has closed, even if its page was opened before', () => {
+  const closesAt = '2026-03-01T12:00:00Z'
+  const htmlAt = (at: string, of: Poll) => {
+    setNow(Date.parse(at))
+    const box = createElement(PollBox, { post: { id: '1', title: 'Which pot?' }, poll: { ...of, closesAt }, mayVote: true })
+    return renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, box))
+  }
+  const hidden = poll(null, [null, null])
+  expect(htmlAt('2026-03-01T11:00:00Z', hidden)).toContain('Vote to see the results')
+  expect(htmlAt('2026-03-01T11:00:00Z', poll(0, [3, 2]))).toContain('Remove vote')
+  const closed = htmlAt('2026-03-01T12:01:00Z', hidden)
+  expect(closed).toContain('Closed')
+  expect(closed).not.toMatch(/Vote to see the results|radio/)
+  expect(htmlAt('2026-03-01T12:01:00Z', poll(0, [3, 2]))).not.toMatch(/Change vote|Remove vote/)
 })

@@ -1,13 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useId, useState } from 'react'
-import { unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
+import { useEffect, useId, useState } from 'react'
+import { listCommunityPosts, unvotePoll, votePoll } from '#contracts/calls/community-posts.ts'
+import { getPost } from '#contracts/calls/posts.ts'
 import type { Poll, Post } from '#contracts/posts.ts'
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
+import { useNow } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { textLink } from '#web/ui/link-styles.ts'
@@ -17,10 +19,17 @@ type PollBoxProps = { post: Pick<Post, 'id' | 'title'>; poll: Poll; mayVote: boo
 
 /** Shows results once the viewer has voted or the poll has ended. */
 export function PollBox({ post, poll, mayVote }: PollBoxProps) {
+  const client = useQueryClient()
   const { vote, isPending } = useVote(post)
   const [isChoosing, setChoosing] = useState(false)
+  const now = new Date(useNow())
+  const isClosed = isPollClosed(poll, now)
+  const mayHaveResults = isClosed && !poll.isClosed
+  useEffect(() => {
+    if (mayHaveResults) void refreshPolls(client)
+  }, [client, mayHaveResults])
   const showsResults = poll.options.every(({ votesCount }) => votesCount !== null)
-  const asks = mayVote && (poll.myVote === null || isChoosing)
+  const asks = mayVote && !isClosed && (poll.myVote === null || isChoosing)
   return (
     <div className="mt-4 grid gap-3">
       {asks ? (
@@ -40,11 +49,11 @@ export function PollBox({ post, poll, mayVote }: PollBoxProps) {
       <p role="status" className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm tabular-nums">
         <span>{counted(poll.votesCount, 'vote')}</span>
         <span aria-hidden="true">·</span>
-        <span>{closingWords(poll, new Date())}</span>
-        {!showsResults && (
+        <span>{closingWords(poll, now)}</span>
+        {!showsResults && !isClosed && (
           <span className="max-sm:basis-full">{mayVote ? 'Vote to see the results' : 'Results appear when the poll closes'}</span>
         )}
-        {poll.myVote !== null && !poll.isClosed && !isChoosing && (
+        {poll.myVote !== null && !isClosed && !isChoosing && (
           <span className="ml-auto flex gap-3">
             {mayVote && (
               <button type="button" className={cx(textLink, 'touch-target')} onClick={() => setChoosing(true)}>
@@ -156,6 +165,8 @@ function Results({ poll, showsResults }: { poll: Poll; showsResults: boolean }) 
   )
 }
 
+const refreshPolls = (client: QueryClient) => refreshCalls(client, [getPost, listCommunityPosts])
+
 function useVote({ id }: Pick<Post, 'id'>) {
   const client = useQueryClient()
   const mutationKey = ['vote', id]
@@ -171,6 +182,8 @@ function useVote({ id }: Pick<Post, 'id'>) {
     onError: (error, { from }) => {
       toast({ title: 'Error', description: `Your vote wasn’t counted. ${messageOf(error)}`, variant: 'destructive' })
       if (client.isMutating({ mutationKey }) === 1) show(() => from)
+      // The poll has closed, so everyone may see the results.
+      if (error instanceof ApiError && error.status === 409) void refreshPolls(client)
     },
     onSuccess: ({ poll }) => {
       if (poll !== null && client.isMutating({ mutationKey }) === 1) show(() => poll)
@@ -209,11 +222,17 @@ export function withVote(poll: Poll, position: number | null): Poll {
   }
 }
 
+type Deadline = Pick<Poll, 'closesAt' | 'isClosed'>
+
+/** A poll may close while its page is open. */
+const isPollClosed = ({ closesAt, isClosed }: Deadline, now: Date): boolean =>
+  isClosed || (closesAt !== null && Date.parse(closesAt) <= now.getTime())
+
 /** "Closes in 3 days". */
-export function closingWords({ closesAt, isClosed }: Pick<Poll, 'closesAt' | 'isClosed'>, now: Date): string {
-  const left = closesAt === null ? null : Date.parse(closesAt) - now.getTime()
-  if (isClosed || (left !== null && left <= 0)) return 'Closed'
-  if (left === null) return 'Open'
+export function closingWords(poll: Deadline, now: Date): string {
+  if (isPollClosed(poll, now)) return 'Closed'
+  if (poll.closesAt === null) return 'Open'
+  const left = Date.parse(poll.closesAt) - now.getTime()
   const inUnits = (size: number, unit: string) => {
     const count = Math.round(left / size)
     return `Closes in ${count} ${unit}${count === 1 ? '' : 's'}`
