@@ -46,8 +46,8 @@ test('counts a new post on a follower’s bell without a reload, and clears it i
   await expect(a.page).toHaveTitle(/^Notifications/)
 })
 
-test('shows browser notifications as off to the next person in a shared browser', async ({ newMember }) => {
-  const { page } = await newMember(reader)
+/** A browser with web push that has permission, without a push service. */
+async function stubPushes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const key = 'test.push'
     const subscription = {
@@ -70,6 +70,11 @@ test('shows browser notifications as off to the next person in a shared browser'
     Object.defineProperty(navigator, 'serviceWorker', { value: { ...container, addEventListener: () => undefined } })
     Object.defineProperty(window, 'Notification', { value: { permission: 'granted', requestPermission: async () => 'granted' } })
   })
+}
+
+test('shows browser notifications as off to the next person in a shared browser', async ({ newMember }) => {
+  const { page } = await newMember(reader)
+  await stubPushes(page)
   await page.goto('/notifications/preferences')
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByText('Browser notifications are on').first()).toBeVisible()
@@ -86,6 +91,24 @@ test('shows browser notifications as off to the next person in a shared browser'
   await page.goto('/notifications/preferences')
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+})
+
+test('renews browser notifications at the next sign-in after another device ended the session', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  await stubPushes(page)
+  await page.goto('/notifications/preferences')
+  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  await page.goto('/settings')
+  expect((await page.request.get('/api/logout')).ok()).toBe(true)
+  await page.goto('/settings')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  const renewal = page.waitForResponse((response) => response.url().endsWith('/api/push/subscription'))
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  expect((await renewal).status()).toBe(204)
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 
 /** Time to wait while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */

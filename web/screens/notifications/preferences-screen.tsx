@@ -175,8 +175,16 @@ async function readPushState(account: string): Promise<PushState> {
   return 'on'
 }
 
-const renew = (subscription: PushSubscription): Promise<boolean> =>
-  call(savePushSubscription, { body: toBody(subscription) }).then(
+/** Call after a sign-in, because the end of the browser's previous session also ended its pushes. Never prompts. */
+export async function renewPushes(account: string): Promise<void> {
+  if (pushOwner() !== account || !isSupported() || Notification.permission !== 'granted') return
+  const subscription = await currentSubscription()
+  // Don't delay the sign-in for long.
+  if (subscription) await renew(subscription, AbortSignal.timeout(5_000))
+}
+
+const renew = (subscription: PushSubscription, signal?: AbortSignal): Promise<boolean> =>
+  call(savePushSubscription, { body: toBody(subscription) }, { signal }).then(
     () => true,
     () => false,
   )

@@ -154,6 +154,10 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
 }
 
 /** Replaces every page except public ones until the session has passed its second factor, and then shows the requested page. */
+/** Until the second factor is confirmed, the server refuses the browser's subscription. */
+const renewPushes = (account: string): Promise<void> =>
+  import('#web/screens/notifications/preferences-screen.tsx').then((screen) => screen.renewPushes(account)).catch(() => undefined)
+
 export function SecondFactorScreen() {
   const user = useCurrentUser()
   return (
@@ -165,7 +169,10 @@ export function SecondFactorScreen() {
           {user?.email} has a second factor. Enter the code your authenticator app shows for {brand.name}.
         </p>
         <CodeForm
-          send={({ code }) => call(passSecondFactor, { body: { code } })}
+          send={async ({ code }) => {
+            await call(passSecondFactor, { body: { code } })
+            if (user) await renewPushes(user.id)
+          }}
           changesSession
           takesRecoveryCode
           buttonText="Continue"

@@ -71,6 +71,7 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
   async function enter() {
     const user = await call(getCurrentUser, {})
     clearDeletionDate()
+    await renewPushes(user.id)
     if (!user.hasCompletedOnboarding) saveReturnTo(returnTo)
     const { pathname, search, hash } = location
     if (returnTo === pathname + search + hash) location.reload()
@@ -175,6 +176,16 @@ function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }
       </a>
     </section>
   )
+}
+
+/** If another device ended this browser's session, that also ended its pushes. The key is that of web/screens/notifications/preferences-screen.tsx. */
+async function renewPushes(account: string): Promise<void> {
+  try {
+    if (localStorage.getItem('push-account') !== account) return
+    await (await import('#web/screens/notifications/preferences-screen.tsx')).renewPushes(account)
+  } catch {
+    // Notification settings renew them, too.
+  }
 }
 
 /** Renders nothing in unsupported browsers. */
