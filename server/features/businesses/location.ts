@@ -144,7 +144,19 @@ type BusinessPlaceInput = TypedLocation & { address: string | null; phone: strin
 export async function setBusinessPlace(tx: Tx, businessId: string, place: BusinessPlaceInput, now: Date): Promise<string[]> {
   const before = await tx
     .selectFrom('businesses')
-    .select(['name', 'description', 'location', 'state', 'country', 'address', 'phone', 'pin_latitude', 'pin_longitude', 'edited_fields'])
+    .select([
+      'name',
+      'description',
+      'location',
+      'state',
+      'country',
+      'address',
+      'phone',
+      'pin_latitude',
+      'pin_longitude',
+      'pin_precision',
+      'edited_fields',
+    ])
     .where('id', '=', businessId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
@@ -153,7 +165,8 @@ export async function setBusinessPlace(tx: Tx, businessId: string, place: Busine
   const isMoved =
     before.location !== place.location ||
     before.pin_latitude !== (pin?.latitude ?? null) ||
-    before.pin_longitude !== (pin?.longitude ?? null)
+    before.pin_longitude !== (pin?.longitude ?? null) ||
+    before.pin_precision !== (pin?.precision ?? null)
   const edited = [
     ...(isMoved ? ['location'] : []),
     ...(before.address !== place.address ? ['address'] : []),
@@ -164,7 +177,7 @@ export async function setBusinessPlace(tx: Tx, businessId: string, place: Busine
     .updateTable('businesses')
     .set({
       ...columns,
-      ...pinColumns(pin),
+      ...(isMoved ? pinColumns(pin) : {}),
       search_text: searchTextOf({ name: before.name, description: before.description, location: place.location }),
       edited_fields: [...new Set([...before.edited_fields, ...edited])].sort(),
       updated_at: now,

@@ -76,6 +76,37 @@ describe('the main location', () => {
     expect(again.json()).toMatchObject({ hours: null, openNow: null, specialDays: [], pin: { precision: 'zip' }, phone: null })
   })
 
+  it('keeps its ZIP code, its pin and an unknown town until its place changes', async () => {
+    const zipPin = { pin_latitude: 40.38, pin_longitude: -104.69, pin_precision: 'zip' as const }
+    const known = { location: 'Garden City, CO', city: 'Garden City', zip: '80631', address: '2 Garden Ave' }
+    await test.db
+      .updateTable('businesses')
+      .set({ ...known, ...zipPin })
+      .where('id', '=', shop.id)
+      .execute()
+    const row = () =>
+      test.db
+        .selectFrom('businesses')
+        .select(['location', 'city', 'zip', 'address', 'pin_latitude', 'pin_longitude', 'pin_precision', 'edited_fields'])
+        .where('id', '=', shop.id)
+        .executeTakeFirstOrThrow()
+    const same = place({ location: known.location, address: known.address })
+    await call('PUT', `/${shop.id}`, { ...same, hours: everyDay })
+    expect(await row()).toEqual({ ...known, ...zipPin, edited_fields: [] })
+    await call('PUT', `/${shop.id}`, { ...same, phone: '(303) 555-0100' })
+    expect(await row()).toEqual({ ...known, ...zipPin, edited_fields: ['phone'] })
+    const pin = { latitude: 40.39, longitude: -104.7 }
+    await call('PUT', `/${shop.id}`, { ...same, pin })
+    expect(await row()).toMatchObject({ city: 'Garden City', zip: '80631', pin_latitude: 40.39, pin_precision: 'premise' })
+    await call('PUT', `/${shop.id}`, { ...same, pin, phone: '(303) 555-0199' })
+    expect(await row()).toMatchObject({ city: 'Garden City', zip: '80631', pin_precision: 'premise' })
+    // Without the pin, the ZIP code places it.
+    await call('PUT', `/${shop.id}`, same)
+    expect(await row()).toMatchObject({ zip: '80631', pin_precision: 'zip' })
+    await call('PUT', `/${shop.id}`, place({ address: '1 Pearl St' }))
+    expect(await row()).toMatchObject({ city: 'Boulder', zip: null, pin_precision: 'city' })
+  })
+
   it('rejects dates that the database’s calendar lacks', async () => {
     const specialDays = [{ day: '0000-01-01', intervals: [] }]
     expect((await call('PUT', `/${shop.id}`, place({ specialDays }))).json().fields).toEqual({ 'specialDays.0.day': expect.any(String) })
@@ -98,6 +129,10 @@ describe('another location', () => {
       hours: null,
       pin: { precision: 'zip' },
     })
+    const saved = await test.db.selectFrom('locations').select(['zip', 'pin_latitude']).where('id', '=', added.id).execute()
+    expect(saved).toMatchObject([{ zip: '80205' }])
+    await call('PUT', `/${added.id}`, place({ location: 'Denver, CO', hours: everyDay }))
+    expect(await test.db.selectFrom('locations').select(['zip', 'pin_latitude']).where('id', '=', added.id).execute()).toEqual(saved)
     expect((await all()).map((location) => location.isMain)).toEqual([true, false])
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${added.id}`)).statusCode).toBe(204)
     expect((await call('PUT', `/${added.id}`, place())).statusCode).toBe(404)
@@ -137,6 +172,10 @@ describe('another location', () => {
       expect((await test.request('POST', url, farmer, place({ location }))).json().fields).toEqual({ location: expect.any(String) })
       expect((await test.request('PUT', `${url}/${farm.id}`, farmer, place({ location }))).statusCode).toBe(400)
     }
+    const fromCounty = { location: 'Weld, CO', city: null, pin_latitude: 40.42, pin_longitude: -104.7 }
+    await test.db.updateTable('businesses').set(fromCounty).where('id', '=', farm.id).execute()
+    const saved = await test.request('PUT', `${url}/${farm.id}`, farmer, place({ location: 'Weld, CO', address: '1 Hidden Rd', pin }))
+    expect(saved.json()).toMatchObject({ address: null, pin: { latitude: 40.42, longitude: -104.7, precision: 'city' } })
     const hidden = { id: newId(), business_id: farm.id, name: 'X', time_zone: 'UTC', is_farm: true }
     for (const finer of [
       { address: '1 Hidden Rd' },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Pin } from '#server/features/businesses/index.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone } from '#server/kernel/time-zones.ts'
 
@@ -39,17 +40,18 @@ export async function loadMainTimes(db: Db, businessIds: readonly string[], now:
 
 type Times = Pick<Location, 'timeZone' | 'hours' | 'specialDays' | 'openNow'>
 
+type PinColumns = Pick<BusinessPlace, 'pin_latitude' | 'pin_longitude' | 'pin_precision'>
 type Place = Pick<BusinessPlace, 'location' | 'address' | 'phone' | 'pin_latitude' | 'pin_longitude' | 'pin_precision'>
 
 const placeOf = ({ location, address, phone, pin_latitude, pin_longitude, pin_precision }: Place) => ({
   location,
   address,
   phone,
-  pin:
-    pin_latitude === null || pin_longitude === null || pin_precision === null
-      ? null
-      : { latitude: pin_latitude, longitude: pin_longitude, precision: pin_precision },
+  pin: pinOf({ pin_latitude, pin_longitude, pin_precision }),
 })
+
+export const pinOf = ({ pin_latitude: latitude, pin_longitude: longitude, pin_precision: precision }: PinColumns): Pin | null =>
+  latitude === null || longitude === null || precision === null ? null : { latitude, longitude, precision }
 
 /** A business that became a farm later gets a farm's privacy too. */
 function hidden(row: LocationRow, business: BusinessPlace): Place {
@@ -93,6 +95,15 @@ const locationRows = (db: Db, businessId: string) =>
     .orderBy('id')
     .execute()
 type LocationRow = Awaited<ReturnType<typeof locationRows>>[number]
+
+const placeColumns = ['location', 'address', 'city', 'state', 'country', 'zip', 'pin_latitude', 'pin_longitude', 'pin_precision'] as const
+export type StoredPlace = Pick<BusinessPlace, (typeof placeColumns)[number]>
+
+/** The place that the location's row has, or its business's for the main location. */
+export const storedPlace = (db: Db, businessId: string, id: string): Promise<StoredPlace | undefined> =>
+  id === businessId
+    ? db.selectFrom('businesses').select(placeColumns).where('id', '=', id).executeTakeFirst()
+    : db.selectFrom('locations').select(placeColumns).where('id', '=', id).where('business_id', '=', businessId).executeTakeFirst()
 
 /** Waits for concurrent deletions, and keeps the remaining locations from being deleted until the transaction ends. */
 export const lockLocations = async (tx: Tx, businessId: string): Promise<string[]> => {

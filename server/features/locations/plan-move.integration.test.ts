@@ -68,6 +68,13 @@ describe('before the day of the move', () => {
     expect(await audited()).toEqual(['business.move_planned', 'business.move_planned', 'business.move_canceled'])
   })
 
+  it('keeps the ZIP code when only the day changes', async () => {
+    await plan({ location: '80205', address: '2 Second St' })
+    await plan({ location: 'Denver, CO', address: '2 Second St', movesOn: '2026-12-24' })
+    const stored = await t.db.selectFrom('business_moves').select(['zip', 'pin_precision']).where('business_id', '=', shop.id).execute()
+    expect(stored).toEqual([{ zip: '80205', pin_precision: 'zip' }])
+  })
+
   it('can be planned only by owners and managers', async () => {
     expect((await plan({}, null)).statusCode).toBe(401)
     expect((await plan({}, await addMember(t, shop, 'staff'))).statusCode).toBe(403)

@@ -14,7 +14,7 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
 import { addDays } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
-import { loadLocations } from './locations.view.ts'
+import { loadLocations, pinOf } from './locations.view.ts'
 import { pinProblemOf, readPlace, saveMainLocation } from './write-location.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -34,7 +34,8 @@ const maxDaysAhead = 366
  */
 export function planMove(ctx: Ctx, actor: Actor, idOrSlug: string, { movesOn, ...typed }: NewMove): Promise<Business> {
   return changeMove(ctx, actor, idOrSlug, async (tx, listing, now) => {
-    const { phone: _phone, pin, ...place } = readPlace({ ...typed, phone: '' }, listing.type)
+    const before = await plannedMove(tx, listing.id)
+    const { phone: _phone, pin, ...place } = readPlace({ ...typed, phone: '' }, listing.type, before)
     const { location, address } = place
     const pinProblem = pinProblemOf(typed, listing.type)
     if (pinProblem) throw invalidField('pin', pinProblem)
@@ -50,7 +51,6 @@ export function planMove(ctx: Ctx, actor: Actor, idOrSlug: string, { movesOn, ..
     await requireLicensedState(tx, listing.id, listing, place)
     // The day of the move begins in the main location's time zone, so the zone must be stored.
     await saveMainLocation(tx, listing.id, main?.name ?? listing.name, timeZone, now)
-    const before = await plannedMove(tx, listing.id)
     const move = {
       ...{ moves_on: movesOn, ...place },
       ...{ pin_latitude: pin?.latitude ?? null, pin_longitude: pin?.longitude ?? null, pin_precision: pin?.precision ?? null },
@@ -175,13 +175,11 @@ async function setPlaceIfAllowed(tx: Tx, listing: Listing, move: PlannedMove, no
   }
 }
 
-function placeOfMove(
-  { moves_on: _, pin_latitude: latitude, pin_longitude: longitude, pin_precision: precision, ...place }: PlannedMove,
-  type: BusinessType,
-) {
+function placeOfMove(move: PlannedMove, type: BusinessType) {
+  const { moves_on: _, pin_latitude, pin_longitude, pin_precision, ...place } = move
   // The business may have become a farm in the meantime.
   if (type === 'farm') return readPlace({ location: place.location, address: '', phone: '', pin: null }, type)
-  return { ...place, pin: latitude !== null && longitude !== null && precision !== null ? { latitude, longitude, precision } : null }
+  return { ...place, pin: pinOf(move) }
 }
 
 const setTimeZone = (tx: Tx, locationId: string, timeZone: string) =>

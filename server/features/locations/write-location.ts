@@ -16,7 +16,16 @@ import { findZip } from '#server/kernel/geo/gazetteer.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { isTimeZone } from '#server/kernel/time-zones.ts'
-import { loadLocations, locationIds, lockLocations, replaceHours, replaceSpecialDays } from './locations.view.ts'
+import {
+  loadLocations,
+  locationIds,
+  lockLocations,
+  pinOf,
+  replaceHours,
+  replaceSpecialDays,
+  type StoredPlace,
+  storedPlace,
+} from './locations.view.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
@@ -66,7 +75,7 @@ export async function saveLocation(
   const now = ctx.clock.now()
   const answer = await changeLocations(ctx, actor, idOrSlug, async (tx, business) => {
     const type = business.type as BusinessType
-    const place = readDetails(details, type)
+    const place = readDetails(details, type, await storedPlace(tx, business.id, id))
     const before = await findLocation(tx, business.id, id, now)
     if (!before) throw notFound('Location not found.')
     await requireCleanDetails(tx, ctx, actor, business.id, before, details)
@@ -224,7 +233,7 @@ type ReadPlace = {
 const farMiles = 100
 
 /** @throws AppError invalid_input that names every invalid field */
-function readDetails(details: LocationDetails, type: BusinessType): ReadPlace {
+function readDetails(details: LocationDetails, type: BusinessType, stored?: StoredPlace): ReadPlace {
   const fields: Record<string, string> = {}
   if (!isTimeZone(details.timeZone)) fields.timeZone = 'Choose a time zone such as America/Denver'
   for (const [i, day] of (details.hours ?? []).entries()) checkIntervals(day, `hours.${i}`, fields)
@@ -234,7 +243,7 @@ function readDetails(details: LocationDetails, type: BusinessType): ReadPlace {
     if (day < '2000') fields[`specialDays.${i}.day`] = 'Choose a day in the future'
     if (details.specialDays.findIndex((other) => other.day === day) !== i) fields[`specialDays.${i}.day`] = 'This day is listed twice'
   })
-  const place = readPlace(details, type)
+  const place = readPlace(details, type, stored)
   const pinProblem = pinProblemOf(details, type)
   if (pinProblem) fields.pin = pinProblem
   if (Object.keys(fields).length > 0) throw new AppError('invalid_input', { fields })
@@ -249,20 +258,32 @@ export function pinProblemOf({ location, pin }: Pick<TypedPlace, 'location' | 'p
   return isFar ? `This pin is more than ${farMiles} miles from ${label}` : null
 }
 
-/** @throws AppError invalid_input about `location` if it reveals more of a farm than its city */
-export function readPlace({ location, address, phone, pin }: TypedPlace, type: BusinessType): ReadPlace {
-  const read = readLocation(location, type)
-  const contact = { phone: phone || null }
+/**
+ * `stored` keeps what its label doesn't say as long as label and street stay: the ZIP code, the pin there, and a town that the gazetteer
+ * lacks.
+ * @throws AppError invalid_input about `location` if it reveals more of a farm than its city
+ */
+export function readPlace({ location, address, phone, pin }: TypedPlace, type: BusinessType, stored?: StoredPlace): ReadPlace {
+  const isFarm = type === 'farm'
+  const street = isFarm ? null : address || null
+  const kept = stored && stored.location === location && stored.address === street && (!isFarm || isCoarse(stored)) ? stored : null
+  const read = { ...readLocation(location, type), ...(kept && townOf(kept)), address: street, phone: phone || null }
+  const keptPin = kept && pinOf(kept)
+  if (pin && !isFarm) return { ...read, pin: { ...pin, precision: 'premise' } }
+  if (keptPin && keptPin.precision !== 'premise') return { ...read, pin: keptPin }
   // A farm's location must not be revealed, even by its owner's mistake: no street, no ZIP code, the city's pin.
-  if (type === 'farm') return { ...read, ...contact, address: null, zip: null }
-  if (pin) return { ...read, ...contact, address: address || null, pin: { ...pin, precision: 'premise' } }
-  return { ...read, ...contact, address: address || null, ...nearer(address, read) }
+  return isFarm ? { ...read, zip: null } : { ...read, ...nearer(address, read) }
 }
 
-/** A ZIP code in the address is more precise than the city. */
+const townOf = ({ city, state, country, zip }: StoredPlace) => ({ city, state, country, zip })
+
+/** No more precise than a city. Other locations of a business that became a farm later may be more precise. */
+const isCoarse = ({ zip, pin_precision }: StoredPlace) => zip === null && (pin_precision === null || pin_precision === 'city')
+
+/** A ZIP code is more precise than the city. */
 function nearer(address: string, { state, zip }: Pick<ReadPlace, 'state' | 'zip'>): Partial<Pick<ReadPlace, 'zip' | 'pin'>> {
-  const [, code] = /\b(\d{5})(?:-\d{4})?\s*$/.exec(address) ?? []
-  const place = zip === null && code ? findZip(code) : null
+  const code = zip ?? /\b(\d{5})(?:-\d{4})?\s*$/.exec(address)?.[1]
+  const place = code ? findZip(code) : null
   if (!place || place.state !== state) return {}
   return { zip: place.name, pin: { latitude: place.latitude, longitude: place.longitude, precision: 'zip' } }
 }
