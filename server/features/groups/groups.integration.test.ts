@@ -282,6 +282,34 @@ describe('a role for a group', () => {
   })
 })
 
+describe('removing someone with a role for the group', () => {
+  const members = async (id: string) => (await call('GET', `/${id}/members`)).json() as GroupMember[]
+  const remove = (at: number, as = owner) => test.request('DELETE', `/api/businesses/${shop(at).id}/team/members/${manager.user.id}`, as)
+
+  it('ends that role, so that no business gives it again, and keeps separate roles at the others', async () => {
+    const group = await create(shop(0), shop(1))
+    await call('PUT', `/${group.id}/members/${manager.user.id}`, { role: 'manager' })
+    expect((await remove(0)).statusCode).toBe(204)
+    expect(await members(group.id)).toMatchObject([
+      { id: manager.user.id, role: null, businesses: [{ id: shop(1).id, role: 'manager', isFromGroup: false }] },
+    ])
+    await call('DELETE', `/${group.id}/businesses/${shop(0).id}`)
+    for (const at of [0, 2]) await call('PUT', `/${group.id}/businesses/${shop(at).id}`)
+    expect(await rolesOf(manager)).toEqual([null, 'manager', null])
+    expect((await remove(1, manager)).statusCode).toBe(204)
+    expect(await members(group.id)).toEqual([])
+  })
+
+  it('shows the owner people whose role an older release kept', async () => {
+    const group = await create(shop(0), shop(1))
+    await call('PUT', `/${group.id}/members/${manager.user.id}`, { role: 'manager' })
+    await test.db.deleteFrom('business_members').where('user_id', '=', manager.user.id).execute()
+    expect(await members(group.id)).toMatchObject([{ id: manager.user.id, role: 'manager', businesses: [] }])
+    expect((await call('DELETE', `/${group.id}/members/${manager.user.id}`)).statusCode).toBe(204)
+    expect(await members(group.id)).toEqual([])
+  })
+})
+
 describe('copying hours', () => {
   const nine = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
 

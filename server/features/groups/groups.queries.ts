@@ -110,7 +110,7 @@ type Listing = {
   limit: number
 }
 
-/** The people on the teams of a group's businesses, except its owner, by ID. */
+/** The people with a role for a group or on the teams of its businesses, except its owner, by ID. */
 export async function groupMembers(db: Db, groupId: string, { only, after, limit }: Listing): Promise<GroupMember[]> {
   const rows = await db
     .selectFrom('users')
@@ -127,7 +127,8 @@ export async function groupMembers(db: Db, groupId: string, { only, after, limit
     )
     .where(
       sql<boolean>`users.id in (select seat.user_id from business_members as seat
-        where seat.role <> 'owner' and seat.business_id in (${ofGroup(sql`${groupId}::uuid`)}))`,
+        where seat.role <> 'owner' and seat.business_id in (${ofGroup(sql`${groupId}::uuid`)})
+        union select user_id from business_group_members where group_id = ${groupId}::uuid)`,
     )
     .$if(only !== undefined, (query) => query.where('users.id', '=', only as string))
     .$if(after !== null, (query) => query.where('users.id', '>', after as string))

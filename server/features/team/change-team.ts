@@ -10,6 +10,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { canManage, type Permission, requirePermission, roleCan, type TeamBusiness } from './roles.ts'
 import {
+  lockGroupOf,
   membersOf,
   openInvitations,
   removeMember,
@@ -48,7 +49,8 @@ export async function changeRole(ctx: Ctx, actor: Actor, idOrSlug: string, userI
 }
 
 /**
- * Removes a member from the team; members can remove themselves to leave. No-op for anyone not on the team.
+ * Removes a member from the team; members can remove themselves to leave. Ends their role for the business's group, if any. No-op for
+ * anyone not on the team.
  * @throws AppError not_found, forbidden, conflict for the owner
  */
 export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, userId: string): Promise<void> {
@@ -57,7 +59,10 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
     const isLeaving = userId === actor.id
     // A person outside the team may have left already, so leaving again succeeds.
     if (isLeaving && (await isOutside(tx, idOrSlug, actor.id))) return
-    const business = await lockTeam(tx, actor, idOrSlug, isLeaving ? 'colleagues' : 'staff')
+    const permission = isLeaving ? 'colleagues' : 'staff'
+    const { id } = await requirePermission(tx, actor, idOrSlug, permission)
+    await lockGroupOf(tx, id)
+    const business = await lockTeam(tx, actor, id, permission)
     const role = await roleOf(tx, business.id, userId)
     if (role === null) return
     if (isLeaving) {
@@ -66,13 +71,13 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
       throw new AppError('forbidden', { message: 'Managers can only remove staff. Ask the owner.' })
     }
     refuseDemo(business)
-    await removeMember(tx, business.id, userId)
+    const group = await removeMember(tx, business.id, userId)
     await revokeInvitationsBy(tx, business.id, userId, now)
     if (!isLeaving)
       await ctx.jobs.enqueue('team.mail-change', { change: 'removed', businessId: business.id, userId, aboutId: null }, { tx })
     const action = isLeaving ? 'team.left' : 'team.removed'
     const entry = { actorId: actor.id, action, subjectType: 'user', subjectId: userId } as const
-    await recordAudit(tx, { ...entry, at: now, businessId: business.id, details: { role } })
+    await recordAudit(tx, { ...entry, at: now, businessId: business.id, details: group ? { role, group } : { role } })
   })
 }
 

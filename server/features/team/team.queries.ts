@@ -91,11 +91,40 @@ export const setRole = (tx: Tx, businessId: string, userId: string, role: TeamRo
     .where((eb) => eb.and(theMember(businessId, userId)))
     .execute()
 
-export const removeMember = (tx: Tx, businessId: string, userId: string) =>
+/** Keeps other changes of a group's roles out until the transaction ends. Comes before the business in the lock order. */
+export const lockGroupOf = (tx: Tx, businessId: string) =>
   tx
+    .selectFrom('business_groups')
+    .select('id')
+    .where('id', '=', (eb) =>
+      eb.selectFrom('business_members').select('group_id').where('business_id', '=', businessId).where('role', '=', 'owner'),
+    )
+    .forUpdate()
+    .executeTakeFirst()
+
+/**
+ * A role for a group applies at all its businesses, so it ends, and the person keeps separate roles at the others. Returns the ID of that
+ * group, or null if the person had no such role.
+ */
+export async function removeMember(tx: Tx, businessId: string, userId: string): Promise<string | null> {
+  await tx
     .deleteFrom('business_members')
     .where((eb) => eb.and(theMember(businessId, userId)))
     .execute()
+  const group = await tx
+    .selectFrom('business_group_members')
+    .innerJoin('business_members', 'business_members.group_id', 'business_group_members.group_id')
+    .select('business_group_members.group_id')
+    .where('business_members.business_id', '=', businessId)
+    .where('business_group_members.user_id', '=', userId)
+    .executeTakeFirst()
+  if (!group) return null
+  const { group_id: groupId } = group
+  const seats = tx.updateTable('business_members').set({ via_group_id: null })
+  await seats.where('via_group_id', '=', groupId).where('user_id', '=', userId).execute()
+  await tx.deleteFrom('business_group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
+  return groupId
+}
 
 export const membersOf = (db: Db, businessId: string) =>
   db
