@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Claim } from '#contracts/claims.ts'
+import type { LicenseState, Verification } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { giveRole } from '#tests/support/roles.ts'
+import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
@@ -92,5 +96,42 @@ it('succeeds despite a claim whose code has expired, and closes that claim', asy
     id: claim.id,
     status: 'closed',
     closedBecause: 'expired',
+  })
+})
+
+describe('a claim by code', () => {
+  const verify = async (owner: TestPerson, { suggestion }: LicenseState) =>
+    (await t.request('POST', `/api/businesses/${into.id}/verification`, owner, suggestion as object)).json() as Verification
+  const licenseOf = async (business: { id: string }, owner: TestPerson) =>
+    (await t.request('GET', `/api/businesses/${business.id}/verification`, owner)).json() as LicenseState
+
+  async function claim(business: { id: string }, owner: TestPerson, proof: 'code' | 'review') {
+    const now = t.clock.now()
+    await t.db.updateTable('businesses').set({ claimed_at: now }).where('id', '=', business.id).execute()
+    await joinBusiness(t.db, owner.user.id, business.id)
+    const row = { id: newId(), business_id: business.id, user_id: owner.user.id, method: 'email' as const, email: `${newId()}@example.com` }
+    await t.db
+      .insertInto('claims')
+      .values({ ...row, status: 'approved', proof, code_expires_at: now, created_at: now, decided_at: now })
+      .execute()
+    t.clock.advance({ seconds: 1 })
+  }
+
+  it.each(['merged', 'remaining'] as const)('of the %s listing proves nothing about the other one’s license', async (coded) => {
+    const owner = await t.signUp()
+    await claim(into, owner, coded === 'remaining' ? 'code' : 'review')
+    await claim(from, owner, coded === 'merged' ? 'code' : 'review')
+    const other = await licenseOf(coded === 'merged' ? into : from, owner)
+    expect((await t.request('POST', `/api/businesses/${from.slug}/merge`, owner, { into: into.slug })).statusCode).toBe(200)
+    expect(await verify(owner, other)).toMatchObject({ status: 'pending', differences: ['proof'] })
+  })
+
+  it('still proves its listing’s license after the claimant merges a business of their own into it', async () => {
+    const owner = await t.signUp()
+    await claim(into, owner, 'code')
+    const own = await addBusiness(t.db, { license_standing: 'none' })
+    await joinBusiness(t.db, owner.user.id, own.id)
+    expect((await t.request('POST', `/api/businesses/${own.slug}/merge`, owner, { into: into.slug })).statusCode).toBe(200)
+    expect(await verify(owner, await licenseOf(into, owner))).toMatchObject({ status: 'verified', basis: 'code' })
   })
 })

@@ -55,12 +55,33 @@ async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promi
   return null
 }
 
-/** Only the latest claim counts: after a dispute settled by moderators, the former owner's code proves nothing. */
+/**
+ * Only the latest claim counts: after a dispute settled by moderators, the former owner's code proves nothing. Neither does a code from
+ * before a merge, because it went to the contact of only one of the two listings. Claimants may merge a business of their own, though,
+ * that was no listing.
+ */
 async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null> {
   const claim = await tx
     .selectFrom('claims')
     .innerJoin('businesses', 'businesses.id', 'claims.business_id')
     .select('claims.proof')
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('business_redirects')
+            .select('from_id')
+            .whereRef('business_redirects.business_id', '=', 'claims.business_id')
+            .whereRef('business_redirects.created_at', '>=', 'claims.decided_at')
+            .where((redirect) =>
+              redirect.or([
+                redirect('business_redirects.register_place', 'is not', null),
+                redirect('business_redirects.merged_by', 'is distinct from', redirect.ref('claims.user_id')),
+              ]),
+            ),
+        )
+        .as('is_merged_since'),
+    )
     .where('claims.business_id', '=', businessId)
     .where('claims.status', '=', 'approved')
     .where('claims.verification_id', 'is', null)
@@ -71,7 +92,7 @@ async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null>
     .limit(1)
     .executeTakeFirst()
   // Moderators can approve phone claims without the code, which proves nothing about the license.
-  return claim?.proof === 'code' ? { basis: 'code' } : null
+  return claim?.proof === 'code' && !claim.is_merged_since ? { basis: 'code' } : null
 }
 
 /** The register row that a code can prove: it matches and belongs to no other business. Null if a document is required. */
