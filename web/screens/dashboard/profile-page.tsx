@@ -86,6 +86,15 @@ const valuesOf = (business: Business): Values => ({
   website: business.website ?? '',
 })
 
+const subjectOf = ({ id }: Pick<Business, 'id'>) => `business-page.${id}`
+
+/** The form no longer has a name field once people rely on the name, so a drafted name must not be sent. */
+export function startValues(business: Business): Values {
+  const saved = valuesOf(business)
+  const drafted = withDraft(subjectOf(business), saved)
+  return isNameOpen(business) ? drafted : { ...drafted, name: saved.name }
+}
+
 function ProfileForm({ business }: { business: Business }) {
   // A new key resets the upload. Start from the server's response, because the cache may update a moment later.
   const [{ round, start }, begin] = useState({ round: 0, start: business })
@@ -94,10 +103,10 @@ function ProfileForm({ business }: { business: Business }) {
 
 function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: boolean; onSaved: (saved: Business) => void }) {
   const client = useQueryClient()
-  const subject = `business-page.${business.id}`
+  const subject = subjectOf(business)
   const [saved] = useState(() => valuesOf(business))
   const form = useForm<Values>({
-    defaultValues: withDraft(subject, saved),
+    defaultValues: startValues(business),
     resolver: standardSchemaResolver(BusinessEdits) as never,
     mode: 'onTouched',
   })
@@ -131,7 +140,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       toast({ title: 'Page saved', description: 'Your changes are live.' })
       onSaved(after)
     } catch (error) {
-      setFailure(showServerErrors(form, error, fields))
+      setFailure(showServerErrors(form, error, isNameOpen(business) ? fields : fields.slice(1)))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
