@@ -10,6 +10,7 @@ import {
   monthName,
   peoplePay,
   refundable,
+  resumedWords,
   resumeWords,
   shortMonth,
 } from './billing-words.ts'
@@ -44,6 +45,12 @@ test('shows the status of a purchase and when it ends', () => {
   expect(unpaid.text).not.toContain('fail')
   expect(words('pending').tone).toBe('neutral')
   expect(words('ended').text).toBe('This plan has ended.')
+})
+
+test('promises a renewal after resuming only if the provider charges itself', () => {
+  expect(resumedWords({ paidUntil: december, provider: 'test' })).toBe('It renews on December 21, 2026.')
+  expect(resumedWords({ paidUntil: december, provider: 'invoice' })).toBe('It’s paid until December 21, 2026.')
+  expect(resumedWords({ paidUntil: null, provider: 'invoice' })).toBeUndefined()
 })
 
 test('explains what remains after canceling without promising anything unpaid', () => {

@@ -63,6 +63,10 @@ export function cancelWords({ status, paidUntil, provider }: Pick<Agreement, 'st
 
 type Resumable = { status: Agreement['status']; abilities: Pick<Agreement['abilities'], 'resume'> }
 
+/** After resuming. Undefined if nothing was paid yet. */
+export const resumedWords = ({ paidUntil, provider }: Pick<Agreement, 'paidUntil' | 'provider'>): string | undefined =>
+  paidUntil ? `${chargesItself(provider) ? 'It renews on' : 'It’s paid until'} ${dayOf(paidUntil)}.` : undefined
+
 /** Shown after {@link cancelWords}. Null unless the purchase stays active until the end of the paid period. */
 export const resumeWords = ({ status, abilities }: Resumable): string | null =>
   status === 'active' || abilities.resume ? 'You can resume it until then.' : null

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshBilling } from './billing.api.ts'
-import { cancelWords, dayOf, resumeWords } from './billing-words.ts'
+import { cancelWords, dayOf, resumedWords, resumeWords } from './billing-words.ts'
 
 type CancelDialogProps = { agreement: Agreement; onClose: () => void }
 
@@ -84,8 +84,8 @@ export function useResume({ id, business }: Purchase) {
   return useMutation({
     networkMode: 'always',
     mutationFn: () => call(resumeAgreement, { params: { id } }),
-    onSuccess: async ({ paidUntil }) => {
-      toast({ title: 'Resumed', description: paidUntil ? `It renews on ${dayOf(paidUntil)}.` : undefined })
+    onSuccess: async (resumed) => {
+      toast({ title: 'Resumed', description: resumedWords(resumed) })
       await refresh()
     },
     onError: async (error) => {
