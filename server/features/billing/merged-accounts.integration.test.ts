@@ -34,6 +34,20 @@ it('continues to use the account of a merged business', async () => {
   expect(await o.buy(into)).toMatchObject({ agreement: { status: 'active' } })
 })
 
+it('lets the owner edit the invoice instructions if both businesses once had their own', async () => {
+  await grantPlan(o.test.db, { businessId: into.id, planId: 'business_tools' })
+  const write = (yard: Yard, instructions: string) =>
+    o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions })
+  expect((await write(into, 'Bank A')).statusCode).toBe(200)
+  expect((await o.test.request('DELETE', `${o.accountsUrl(into.id)}/invoice`, into.owner)).statusCode).toBe(200)
+  await o.test.db.deleteFrom('agreements').where('business_id', '=', into.id).execute()
+  expect((await write(from, 'Bank B')).statusCode).toBe(200)
+  await merged()
+  const edited = await write(into, 'Bank C')
+  expect(edited.statusCode, edited.body).toBe(200)
+  expect((await o.accounts(into)).invoice).toMatchObject({ instructions: 'Bank C' })
+})
+
 describe('a merge of two businesses that used the same PayPal app', () => {
   const remove = async (yard: Yard) =>
     expect((await o.test.request('DELETE', `${o.accountsUrl(yard.id)}/paypal`, yard.owner)).statusCode).toBe(200)

@@ -117,6 +117,10 @@ export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, i
       .select('id')
       .where('business_id', '=', business.id)
       .where('provider', '=', 'invoice')
+      // After a merge there may be several, of which at most one is in use.
+      .orderBy((eb) => eb('retired_at', 'is', null), 'desc')
+      .orderBy('connected_at', 'desc')
+      .limit(1)
       .executeTakeFirst()
     const values = { instructions, connected_by: actor.id, connected_at: now, retired_at: null }
     const id = known?.id ?? newId()
