@@ -175,6 +175,7 @@ describe('a failing account', () => {
       .map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
       .filter((mail) => mail.includes('your payment account needs attention'))
     expect(mails.filter((mail) => mail.includes(ill.owner.email))).toHaveLength(1)
+    expect(mails.join('').replaceAll('=\r\n', '')).toMatch(new RegExp(`business-dashboard\\?business=(3D)?${ill.id}&tab=`))
     expect(mails.filter((mail) => !mail.includes(ill.owner.email) && mail.includes(well.owner.email))).toEqual([])
     expect(mails.join('')).not.toMatch(/cannabis|dispensary|Ill Yard|changed-at-paypal/i)
     expect(oldSecret).not.toBe(ill.merchant.clientSecret)

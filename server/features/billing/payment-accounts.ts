@@ -294,17 +294,17 @@ export async function mailAccountProblem(
   const owners = await failing()
     .innerJoin('business_members', 'business_members.business_id', 'business_payment_accounts.business_id')
     .innerJoin('users', 'users.id', 'business_members.user_id')
-    .select(['users.email', 'business_payment_accounts.provider'])
+    .select(['users.email', 'business_payment_accounts.provider', 'business_payment_accounts.business_id'])
     .where('business_members.role', '=', 'owner')
     .where('users.is_demo', '=', false)
     .execute()
   const { billingName, publicUrl } = ctx.config
-  for (const { email, provider } of owners) {
-    // Mentions neither the product nor the buyers: it shows on lock screens and in shared mailboxes.
+  for (const { email, provider, business_id } of owners) {
+    // Names neither the product, the business nor the buyers: it shows on lock screens and in shared mailboxes.
     const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
       `The keys for the ${paymentProviders[provider].label} account you connected no longer work.`,
       'Existing payments aren’t affected. New ones can’t start until you connect it again:',
-      `${publicUrl}/business-dashboard?tab=subscriptions`,
+      `${publicUrl}/business-dashboard?business=${business_id}&tab=subscriptions`,
     ])
     await ctx.mail.send(mail)
   }
