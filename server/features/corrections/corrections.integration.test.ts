@@ -129,6 +129,7 @@ describe('a listing that no one runs', () => {
     expect((await vote(other, out as Correction)).json().fields.location).toContain('Colorado')
     const correction = await suggested({ kind: 'moved', location: 'Boulder', address: '9 Pearl St' })
     expect(correction.value).toEqual({ kind: 'moved', location: 'Boulder, CO', address: '9 Pearl St' })
+    expect((await suggest(author, { kind: 'moved', location: 'Boulder, CO 80302', address: '9 Pearl St' })).json().id).toBe(correction.id)
     expect((await vote(other, correction)).statusCode).toBe(200)
     expect(await page()).toMatchObject({ location: 'Boulder, CO', city: 'Boulder', address: '9 Pearl St', pin: { precision: 'city' } })
     const row = await t.db.selectFrom('businesses').select('edited_fields').where('id', '=', listing.id).executeTakeFirstOrThrow()
@@ -335,8 +336,11 @@ describe('undo by a moderator', () => {
 
   it('restores the location with its pin, and lets imports update it again', async () => {
     const before = await page()
-    const correction = await suggested({ kind: 'moved', location: 'Boulder, CO' })
+    const correction = await suggested({ kind: 'moved', location: 'Boulder, CO 80302' })
     await vote(other, correction)
+    expect(await page()).toMatchObject({ location: 'Boulder, CO', zip: '80302', pin: { precision: 'zip' } })
+    // The ZIP code stays if someone suggests the same place without it.
+    expect((await suggest(third, { kind: 'moved', location: 'Boulder, CO' })).statusCode).toBe(409)
     await settle(moderator, correction, 'undo')
     expect(await page()).toMatchObject({ location: before.location, address: before.address, pin: before.pin, city: before.city })
     const row = await t.db.selectFrom('businesses').select('edited_fields').where('id', '=', listing.id).executeTakeFirstOrThrow()

@@ -109,9 +109,9 @@ async function normalized(tx: Tx, listing: CorrectableListing, value: NewCorrect
   // Sorts the hours as the database returns them, because undoing a correction compares the two.
   if (value.kind === 'hours') return { ...value, hours: value.hours.map((day) => day.toSorted((one, other) => one.opens - other.opens)) }
   if (value.kind !== 'moved') return value
-  const { location } = readLocation(value.location, listing.type)
+  const { location, zip } = readLocation(value.location, listing.type)
   // A farm's address is never shown, not even in a suggestion.
-  return { ...value, location, address: listing.type === 'farm' ? '' : value.address }
+  return { ...value, location: zip === null ? location : `${location} ${zip}`, address: listing.type === 'farm' ? '' : value.address }
 }
 
 async function requireCleanValue(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, listing: CorrectableListing, value: NewCorrection) {
@@ -141,7 +141,8 @@ function keyOf(value: NewCorrection): string {
         .replace(/^https?:\/\/(www\.)?/, '')
         .replace(/\/$/, '')
     case 'moved':
-      return [value.address, value.location]
+      // With and without the ZIP code it's the same move.
+      return [value.address, value.location.replace(/ \d{5}$/, '')]
         .map((text) =>
           foldText(text)
             .replace(/[^a-z0-9]+/g, ' ')
