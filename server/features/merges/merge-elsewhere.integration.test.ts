@@ -99,6 +99,24 @@ it('succeeds despite a claim whose code has expired, and closes that claim', asy
   })
 })
 
+it('keeps a report that a third listing duplicates the merged one, about the remaining one', async () => {
+  const [one, two] = [await t.signUp(), await t.signUp()]
+  t.clock.advance({ days: 2 })
+  const suggest = async (of: { id: string }) =>
+    (await t.request('POST', `/api/businesses/${elsewhere.slug}/corrections`, one, { kind: 'duplicate', of: of.id })).json()
+  const list = async () => (await t.request('GET', `/api/businesses/${elsewhere.id}/corrections`, two)).json()
+  await suggest(from)
+  expect((await merge(into)).statusCode).toBe(200)
+  expect(await list()).toMatchObject([{ value: { of: into.id }, duplicateOf: { id: into.id }, state: 'open' }])
+  const [reported] = await list()
+  expect((await suggest(into)).id).toBe(reported.id)
+  // The same report about both of the merged businesses becomes one.
+  const next = await addListing(t.db)
+  await suggest(next)
+  expect((await merge(next, into.slug)).statusCode).toBe(200)
+  expect(await list()).toMatchObject([{ value: { of: next.id }, state: 'open' }])
+})
+
 describe('a claim by code', () => {
   const verify = async (owner: TestPerson, { suggestion }: LicenseState) =>
     (await t.request('POST', `/api/businesses/${into.id}/verification`, owner, suggestion as object)).json() as Verification

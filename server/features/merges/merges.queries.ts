@@ -133,7 +133,7 @@ type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
  * Marks open corrections as applied if they say that one of the two duplicates the other, and the rest about the merged business as
- * superseded. Returns the IDs of those applied.
+ * superseded. Other listings that duplicate the merged business duplicate the remaining one. Returns the IDs of those applied.
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (
@@ -145,6 +145,12 @@ export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { acto
     returning id, state`.execute(tx)
   // The facts they replaced were on a deleted page, so nothing can be undone.
   await sql`update corrections set business_id = ${intoId}::uuid, replaced = null where business_id = ${fromId}::uuid`.execute(tx)
+  const namesFrom = sql`state = 'open' and kind = 'duplicate' and value ->> 'of' = ${fromId}`
+  await sql`update corrections set state = 'superseded', settled_as = ${as}, settled_by = ${actorId}::uuid, settled_at = ${now}::timestamptz
+    where ${namesFrom} and exists (select from corrections same where same.business_id = corrections.business_id
+      and same.state = 'open' and same.kind = 'duplicate' and same.value ->> 'of' = ${intoId})`.execute(tx)
+  await sql`update corrections set value = jsonb_set(value, '{of}', to_jsonb(${intoId}::text)), value_key = ${intoId}
+    where ${namesFrom}`.execute(tx)
   return rows.filter(({ state }) => state === 'applied').map(({ id }) => id)
 }
 
