@@ -179,12 +179,31 @@ async function dueWebhooks(db: Db, now: Date): Promise<string[]> {
 const keptMs = 30 * dayMs
 const purgedAtOnce = 5000
 
+/** Keeps the last report about an out-of-date menu, because without it the menu would be reported again. */
 export async function purgeDeliveries({ db, clock }: Ctx): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
   for (let deleted = purgedAtOnce; deleted >= purgedAtOnce; ) {
     const { numDeletedRows } = await db
       .deleteFrom('webhook_deliveries')
-      .where('id', 'in', (eb) => eb.selectFrom('webhook_deliveries').select('id').where('created_at', '<', before).limit(purgedAtOnce))
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('webhook_deliveries as old')
+          .select('id')
+          .where('created_at', '<', before)
+          .where(({ or, eb: is, exists, selectFrom }) =>
+            or([
+              is('event', '<>', 'menu.out_of_date'),
+              exists(
+                selectFrom('webhook_deliveries as newer')
+                  .select('id')
+                  .whereRef('newer.webhook_id', '=', 'old.webhook_id')
+                  .where('newer.event', '=', 'menu.out_of_date')
+                  .whereRef('newer.id', '>', 'old.id'),
+              ),
+            ]),
+          )
+          .limit(purgedAtOnce),
+      )
       .executeTakeFirstOrThrow()
     deleted = Number(numDeletedRows)
   }

@@ -134,6 +134,13 @@ it('reports an out-of-date menu once, until it is confirmed again', async () => 
   expect([await look(), await look()]).toEqual([1, 1])
   await age(9)
   expect(await look()).toBe(2)
+  const before = test.clock.now()
+  test.clock.advance({ days: 31 })
+  await test.ctx.jobs.enqueue('webhooks.purge', {})
+  expect(await look()).toBe(2)
+  const kept = await test.db.selectFrom('webhook_deliveries').select('id').where('event', '=', 'menu.out_of_date').execute()
+  expect(kept).toHaveLength(1)
+  test.clock.set(before)
 })
 
 it('records an event once, however often its job runs, and sends it once even from two processes', async () => {
