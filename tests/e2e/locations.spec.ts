@@ -23,6 +23,17 @@ test('moves focus to the hours form on a small phone and marks a day without hou
   await expect(page.locator('dl > div').filter({ hasText: 'Monday' })).toContainText('Closed')
 })
 
+test('saves a time that was just typed when Enter submits the form', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Odile', lastName: 'Marsh' })
+  const business = await newBusiness(page, 'Enterprise Farm')
+  await page.goto(`/business-dashboard?business=${business.slug}&tab=locations`)
+  await page.getByRole('button', { name: `Add hours for ${business.name}` }).click()
+  await page.getByLabel('Monday opens').fill('10:30')
+  await page.keyboard.press('Enter')
+  await expect(toastWith(page, 'Location saved')).toBeVisible()
+  await expect(page.locator('dl > div').filter({ hasText: 'Monday' })).toContainText('10:30 AM')
+})
+
 test('undoes a copy of hours to all days but keeps later edits', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Odile', lastName: 'Marsh' })
   const business = await newBusiness(page, 'Sundial Farm')

@@ -120,19 +120,26 @@ export function IntervalsEditor({ name, intervals, problem, onChange, children }
 type TimeInputProps = { label: string; minutes: number; isWrong: boolean; onChange: (minutes: number) => void }
 
 function TimeInput({ label, minutes, isWrong, onChange }: TimeInputProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (field.current && fromClock(field.current.value) !== minutes) field.current.value = toClock(minutes)
+  }, [minutes])
+  const takeOver = (input: HTMLInputElement) => {
+    const next = fromClock(input.value)
+    if (next === null) input.value = toClock(minutes)
+    else if (next !== minutes) onChange(next)
+  }
   return (
     <input
       type="time"
       aria-label={label}
       aria-invalid={isWrong || undefined}
-      // The key remounts the input when `minutes` changes. It's uncontrolled, because the value is invalid while typing.
-      key={minutes}
+      ref={field}
+      // Uncontrolled, because the value is invalid while typing.
       defaultValue={toClock(minutes)}
-      onBlur={(event) => {
-        const next = fromClock(event.target.value)
-        if (next === null) event.target.value = toClock(minutes)
-        else if (next !== minutes) onChange(next)
-      }}
+      onBlur={(event) => takeOver(event.target)}
+      // Enter submits the form without a blur.
+      onKeyDown={(event) => event.key === 'Enter' && takeOver(event.currentTarget)}
       // Hides the clock icon. Two icons leave no room for the remove button on phones, where pressing the field opens the picker anyway.
       className={cx(
         controlClass,
