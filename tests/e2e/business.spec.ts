@@ -46,6 +46,10 @@ test('remembers a subscription and a favorite after a reload, undoes them, and r
   )
   await page.getByRole('button', { name: 'Subscribe free', exact: true }).click()
   await expect(toastWith(page, 'Error')).toContainText('Failed to update subscription')
+  const closed = 'This business is closed, so it isn’t taking new subscriptions.'
+  await page.route('**/api/subscriptions', (route) => route.fulfill({ status: 409, json: { message: closed, code: 'conflict' } }))
+  await page.getByRole('button', { name: 'Subscribe free', exact: true }).click()
+  await expect(toastWith(page, 'Error').getByText(closed, { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Subscribe free', exact: true })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(subscribers(business.subscriberCount))
   await page.unroute('**/api/subscriptions')

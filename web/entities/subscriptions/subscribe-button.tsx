@@ -119,7 +119,12 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
       },
       onFailed: (error) => {
         if (isPriced(error)) return onPriced()
-        const isRefused = error instanceof ApiError && error.status < 500
+        const isRefused = error instanceof ApiError && error.code === 'conflict'
+        if (isRefused) {
+          // It closed or blocked the viewer in the meantime.
+          void refreshBusinessStatus(client, business.id)
+          void refreshShownBusinesses(client)
+        }
         toast({ title: 'Error', description: isRefused ? error.userMessage : 'Failed to update subscription', variant: 'destructive' })
       },
     }),
