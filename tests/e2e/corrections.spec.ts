@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
-import { newBusiness, put, test } from './members.ts'
+import { newBusiness, post, put, test } from './members.ts'
 import { expectToast } from './people.ts'
 
 async function openForm(page: Page, slug: string, change: string) {
@@ -43,6 +43,19 @@ test('merges a business that is listed twice, along with its followers, and redi
   await reader.page.goto(`/business/${from.slug}`)
   await expect(reader.page.getByRole('heading', { level: 1, name: into.name })).toBeVisible()
   await expect(reader.page.getByRole('button', { name: `Unfollow ${into.name}` })).toBeVisible()
+})
+
+test('opens the remaining business from old links to the dashboard and billing of a merged one', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Odette', lastName: 'Owner' })
+  const from = await newBusiness(page, 'Old Moss')
+  const into = await newBusiness(page, 'New Moss')
+  await post(page, `/api/businesses/${from.slug}/merge`, { into: into.slug })
+  for (const address of ['/business-dashboard?tab=locations&', '/billing?']) {
+    await page.goto(`${address}business=${from.slug}`)
+    await expect(page).toHaveURL(new RegExp(`business=${into.slug}$`))
+  }
+  await page.goto('/business-dashboard?business=no-such-business')
+  await expect(page.getByText('You don’t run this business')).toBeVisible()
 })
 
 test('lets a moderator keep the business that was suggested as the duplicate', async ({ newMember, browser }) => {

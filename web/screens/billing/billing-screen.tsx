@@ -10,6 +10,7 @@ import { dayOf, moneyText, paymentWords } from '#web/entities/billing/billing-wo
 import { PurchaseDialog } from '#web/entities/billing/purchase-dialog.tsx'
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { planWords } from '#web/lib/time-words.ts'
+import { useMergedBusiness } from '#web/screens/dashboard/dashboard-frame.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -29,6 +30,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
   const { data: businesses, isPending, error, refetch, isFetching } = useQuery(myBusinessesOptions)
   const owned = businesses?.filter(({ role }) => role === 'owner') ?? []
   const business = wanted === undefined ? undefined : owned.find(({ slug, id }) => slug === wanted || id === wanted)
+  const isMerged = useMergedBusiness(wanted, businesses && owned)
   return (
     <div className="mx-auto max-w-4xl px-4 pt-8 pb-16 sm:px-6">
       <PageHeader title="Billing" description="Your plans, when they end, and your receipts.">
@@ -41,7 +43,7 @@ export function BillingScreen({ business: wanted }: { business: string | undefin
           </Button>
         )}
       </PageHeader>
-      {wanted !== undefined && isPending ? (
+      {wanted !== undefined && (isPending || isMerged) ? (
         <SkeletonGroup label="Loading your businesses..." className="mt-6 grid gap-4">
           <Skeleton className="h-9 w-52 rounded-full" />
           <Skeleton className="h-36 rounded-card" />

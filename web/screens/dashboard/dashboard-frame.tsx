@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { Store } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { listOwnTeamInvitations } from '#contracts/calls/team.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
-import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
+import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -29,9 +29,25 @@ type DashboardFrameProps = {
   children: (business: MyBusiness) => ReactNode
 }
 
+/**
+ * Links from before a merge name the merged business. If the viewer runs the one that remains, replaces it in the address. True until it's
+ * known whether they do.
+ */
+export function useMergedBusiness(wanted: string | undefined, own: readonly { id: string; slug: string }[] | undefined): boolean {
+  const navigate = useNavigate()
+  const isUnknown = wanted !== undefined && own !== undefined && !own.some(({ slug, id }) => slug === wanted || id === wanted)
+  const { data, isLoading } = useQuery({ ...businessOptions(wanted ?? ''), enabled: isUnknown })
+  const remaining = isUnknown ? own.find(({ id }) => id === data?.id)?.slug : undefined
+  useEffect(() => {
+    if (remaining) void navigate({ to: '.', search: (before: object) => ({ ...before, business: remaining }) as never, replace: true })
+  }, [remaining, navigate])
+  return isUnknown && (isLoading || remaining !== undefined)
+}
+
 export function DashboardFrame({ active, children }: DashboardFrameProps) {
   const { data: businesses, error, refetch, isFetching } = useQuery(myBusinessesOptions)
   const { business: wanted } = useSearch({ strict: false })
+  const isMerged = useMergedBusiness(wanted, businesses)
   if (!businesses) {
     if (!error) return <FrameSkeleton />
     return (
@@ -47,7 +63,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
     wanted === undefined
       ? (businesses.find(({ slug }) => slug === lastBusiness()) ?? first)
       : businesses.find(({ slug, id }) => slug === wanted || id === wanted)
-  if (!business) return <NotYours businesses={businesses} />
+  if (!business) return isMerged ? <FrameSkeleton /> : <NotYours businesses={businesses} />
   return (
     <div className="mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-8">
       <Heading business={business} businesses={businesses} active={active} />
