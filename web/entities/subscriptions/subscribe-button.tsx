@@ -119,9 +119,9 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
       },
       onFailed: (error) => {
         if (isPriced(error)) return onPriced()
-        const isRefused = error instanceof ApiError && error.code === 'conflict'
-        if (isRefused) {
-          // It closed or blocked the viewer in the meantime.
+        const isRefused = error instanceof ApiError && error.status < 500
+        if (isRefused && error.code === 'conflict') {
+          // The business closed or blocked the viewer in the meantime.
           void refreshBusinessStatus(client, business.id)
           void refreshShownBusinesses(client)
         }
