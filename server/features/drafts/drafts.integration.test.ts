@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { getBestTimes } from '#contracts/drafts.endpoints.ts'
 import type { Draft } from '#contracts/drafts.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
 import type { Post } from '#contracts/posts.ts'
 import { sweepMedia } from '#server/features/media/remove-media.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
@@ -231,6 +232,21 @@ describe('a scheduled post', () => {
     test.clock.advance({ hours: 3 })
     await publishDue()
     expect(await postsOf(id)).toHaveLength(1)
+  })
+
+  it('isn’t published if the person who scheduled it asked to delete their account', async () => {
+    const leaver = await test.signUp()
+    await join(leaver, 'staff')
+    const [own, ofShop] = [await draft(leaver, { businessId: null }), await draft(owner)]
+    for (const { id } of [own, ofShop]) await schedule(leaver, id)
+    await made(leaver, 'POST', '/api/user/deletion', { password: leaver.password, confirmation: deletionPhrase })
+    test.clock.advance({ hours: 3 })
+    await publishDue()
+    for (const { id } of [own, ofShop]) expect(await postsOf(id)).toEqual([])
+    const yours = 'You asked to delete your account. If you keep it, schedule this again.'
+    expect(await draftOf(own.id)).toMatchObject({ status: 'failed', error: yours })
+    const theirs = 'The person who scheduled this is leaving. Schedule it again.'
+    expect(await draftOf(ofShop.id)).toMatchObject({ status: 'failed', error: theirs })
   })
 
   it('is refused if a picture isn’t ready, or if the business moved to a place where its author is too young', async () => {

@@ -193,7 +193,7 @@ export async function publishDraft(ctx: Ctx, actor: Actor, draftId: string): Pro
 
 /**
  * Publishes a scheduled draft if it is still due. Does nothing if another worker has locked or published it.
- * @throws AppError muted, forbidden if the author may no longer post for the business, and everything that refuses a post
+ * @throws AppError muted, account_leaving, forbidden if the author may no longer post for the business, and everything that refuses a post
  */
 export async function publishDue(ctx: Ctx, draftId: string): Promise<'published' | 'not due'> {
   const now = ctx.clock.now()
@@ -208,7 +208,7 @@ export async function publishDue(ctx: Ctx, draftId: string): Promise<'published'
       .skipLocked()
       .executeTakeFirst()
     if (!draft) return 'not due'
-    await requireCanPublish(tx, draft.author_id, now)
+    await requireCanPublish(tx, draft, now)
     if (draft.business_id !== null) await requireStillInTeam(tx, draft.author_id, draft.business_id)
     await becomePost(tx, ctx, await viewerOfWriter(tx, draft.author_id, now), await writerOf(tx, draft.author_id, now), draft)
     return 'published'
@@ -240,15 +240,25 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
   return publishPost(tx, ctx, viewer, post, await screenPost(tx, ctx, writer, post))
 }
 
-/** A scheduled post isn't published if its author has since been muted, suspended or banned. @throws AppError muted */
-async function requireCanPublish(tx: Tx, userId: string, now: Date): Promise<void> {
-  const { muted_until, suspended_until, banned_at } = await tx
+/**
+ * A scheduled post isn't published if its author has since been muted, suspended or banned, or is deleting their account.
+ * @throws AppError muted, account_leaving
+ */
+async function requireCanPublish(tx: Tx, draft: Pick<DraftFields, 'author_id' | 'business_id'>, now: Date): Promise<void> {
+  const { muted_until, suspended_until, banned_at, leaves_at } = await tx
     .selectFrom('users')
-    .select(['muted_until', 'suspended_until', 'banned_at'])
-    .where('id', '=', userId)
+    .select(['muted_until', 'suspended_until', 'banned_at', 'leaves_at'])
+    .where('id', '=', draft.author_id)
     .executeTakeFirstOrThrow()
   const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
   if (until || banned_at !== null) throw new AppError('muted', { message: 'The person who scheduled this can’t post here right now.' })
+  if (leaves_at === null) return
+  throw new AppError('account_leaving', {
+    message:
+      draft.business_id === null
+        ? 'You asked to delete your account. If you keep it, schedule this again.'
+        : 'The person who scheduled this is leaving. Schedule it again.',
+  })
 }
 
 async function requireStillInTeam(tx: Tx, userId: string, businessId: string): Promise<void> {
