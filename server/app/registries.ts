@@ -10,6 +10,7 @@ import { communityModeration, moderatedCommunity } from '#server/features/commun
 import { notifiedCommunities } from '#server/features/communities/index.ts'
 import { eraseMemberships } from '#server/features/communities/join-community.ts'
 import { notifiedCorrections } from '#server/features/corrections/index.ts'
+import { eraseDrafts } from '#server/features/drafts/drafts.queries.ts'
 import { moderatedEvent } from '#server/features/events/event.moderated.ts'
 import { notifiedEvents } from '#server/features/events/index.ts'
 import { eraseRsvps } from '#server/features/events/rsvp.ts'
@@ -73,6 +74,7 @@ export const eraseSteps: readonly EraseStep[] = [
   erasePollVotes,
   eraseComments,
   erasePosts,
+  eraseDrafts,
   eraseMemberships,
   eraseRsvps,
   eraseTeams(setUnclaimed),

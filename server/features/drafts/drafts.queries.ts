@@ -2,11 +2,13 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { DraftStatus } from '#contracts/drafts.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { bylineColumns } from '#server/features/people/index.ts'
+import { bylineColumns, ensureFormerMember } from '#server/features/people/index.ts'
 import { roleCan } from '#server/features/team/index.ts'
 import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const columns = [
   'post_drafts.id as draft_id',
@@ -175,3 +177,35 @@ export const dueDrafts = (db: Db, now: Date, after: Place | null, limit: number)
     .orderBy('id')
     .limit(limit)
     .execute()
+
+const erasedAtOnce = 100
+
+/**
+ * Personal drafts are deleted. A business's drafts belong to its team, if anyone else is on it. Scheduled ones need a new author, who
+ * answers for the post.
+ */
+export const eraseDrafts: EraseStep = {
+  name: 'drafts',
+  eraseSome: ({ db, clock }, { id: userId }) =>
+    inTransaction(db, async (tx) => {
+      const drafts = await tx
+        .selectFrom('post_drafts')
+        .select('id')
+        .where('author_id', '=', userId)
+        .orderBy('id')
+        .limit(erasedAtOnce)
+        .forUpdate()
+        .execute()
+      const ids = drafts.map(({ id }) => id)
+      if (ids.length === 0) return 0
+      const formerMember = await ensureFormerMember(tx, clock.now())
+      await sql`
+        update post_drafts set author_id = ${formerMember}::uuid,
+          status = case status when 'scheduled' then 'failed' else status end,
+          error = case status when 'scheduled' then 'The person who scheduled this left. Schedule it again.' else error end
+        where id = any(${ids}::uuid[]) and exists (select from business_members
+          where business_members.business_id = post_drafts.business_id and business_members.user_id <> ${userId}::uuid)`.execute(tx)
+      await tx.deleteFrom('post_drafts').where(sql<boolean>`id = any(${ids}::uuid[])`).where('author_id', '=', userId).execute()
+      return ids.length
+    }),
+}

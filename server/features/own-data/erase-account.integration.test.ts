@@ -164,6 +164,28 @@ it('passes a business to someone who joins its team at the last moment', async (
   expect(claimed_at).not.toBeNull()
 })
 
+it('deletes personal drafts, and leaves a business’s to the rest of its team', async () => {
+  const person = await test.signUp()
+  const [business, alone] = [await addBusiness(test.db), await addBusiness(test.db, { claimed_at: test.clock.now() })]
+  await joinBusiness(test.db, friend.user.id, business.id)
+  await joinBusiness(test.db, person.user.id, business.id, 'staff')
+  await joinBusiness(test.db, person.user.id, alone.id, 'staff')
+  const draft = (businessId: string | null) => ok('POST', '/api/drafts', person, { title: 'Later', content: 'Words', businessId })
+  const [own, ofAlone, ofTeam, scheduled] = [await draft(null), await draft(alone.id), await draft(business.id), await draft(business.id)]
+  const publishAt = new Date(test.clock.now().getTime() + 60 * 86_400_000).toISOString()
+  await ok('PUT', `/api/drafts/${scheduled.id}/schedule`, person, { publishAt })
+  await comeDue(person)
+  await erase(person)
+  expect(await isThere(person)).toBe(false)
+  for (const { id } of [own, ofAlone]) {
+    expect(await test.db.selectFrom('post_drafts').select('id').where('id', '=', id).executeTakeFirst()).toBeUndefined()
+  }
+  expect(await ok('GET', `/api/drafts/${ofTeam.id}`, friend)).toMatchObject({ status: 'draft', title: 'Later', content: 'Words' })
+  const error = 'The person who scheduled this left. Schedule it again.'
+  expect(await ok('GET', `/api/drafts/${scheduled.id}`, friend)).toMatchObject({ status: 'failed', error })
+  await ok('PUT', `/api/drafts/${scheduled.id}/schedule`, friend, { publishAt })
+})
+
 it('leaves none of an erased post’s text in search', async () => {
   const person = await test.signUp()
   const post = await write(person, 'Kanarienvogel')

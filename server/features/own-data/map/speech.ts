@@ -70,7 +70,7 @@ export const speechTables: Tables = {
     about: 'Posts you have not published.',
     people: { author_id: 'row' },
     exported: { file: 'drafts', whose: own('author_id') },
-    erased: withAccount,
+    erased: { by: 'drafts' },
   },
   post_draft_media: {
     about: 'Pictures and videos in your drafts.',
