@@ -65,7 +65,8 @@ export const assignCase = endpoint({
 export const decideCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/decide',
-  summary: 'Decide a case. Returns 409 with the decision if another moderator decided it first.',
+  summary:
+    'Decide a case. Returns 409 with the decision if another moderator decided it first, and if the content was edited since `version`.',
   tag: 'Moderation',
   access: 'member',
   words: 'office',

@@ -1,4 +1,4 @@
-import { Id, line } from './fields.ts'
+import { Id, line, withoutNul } from './fields.ts'
 import { Media } from './media.ts'
 import { decisionReasons, explainedActions, moderationActions, reportReasons } from './moderation.rules.ts'
 import { Person } from './people.ts'
@@ -120,6 +120,8 @@ export type ModerationDecision = z.infer<typeof ModerationDecision>
 export const ModerationCaseDetail = z.extend(ModerationCase, {
   text: z.string(),
   media: z.array(Media),
+  /** Changes with the title, text and media. Send it with a decision; an outdated version is rejected (409). */
+  version: z.string(),
   /** The surrounding content, oldest first. */
   context: z.array(z.object({ author: z.nullable(z.string()), text: z.string(), createdAt: z.iso.datetime(), isSubject: z.boolean() })),
   /** The newest 50. Only site moderators see the reporters. */
@@ -170,6 +172,8 @@ export const CaseDecision = z
     reason: z._default(z.nullable(DecisionReason), null),
     explanation: z._default(line(2000), ''),
     note: z._default(line(2000), ''),
+    /** The case's `version` as the moderator read it. If omitted, the decision also applies to edits made since. */
+    version: z.optional(z.string().check(z.maxLength(64), withoutNul)),
   })
   .check(
     z.refine(({ actions }) => canCombine(actions.map(({ action }) => action)), {

@@ -15,7 +15,7 @@ import { caseRow } from './cases.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusals } from './decisions.ts'
 import { changeState, effectsOf, revertEffect, writeCommunitySanctions, writeSanctions } from './effects.ts'
 import { decisionMismatch, decisionRefusal, type ModeratorScope, mayOnlyRelease, requireModeratorScope, rolesBetween } from './may-act.ts'
-import { asOfNow, findSubject, lockAffected, type ModerationParts } from './subjects.ts'
+import { asOfNow, findSubject, lockAffected, type ModerationParts, versionOf } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
 type CaseAction = CaseDecision['actions'][number]
@@ -51,6 +51,7 @@ export async function decideCase(
       const done: Done[] = []
       for (const one of decision.actions)
         done.push(await act(tx, ctx, parts, { row, moderatorScope, facts, userId, actor, decision, now }, one))
+      await refuseOutdated(tx, parts, row, decision)
       for (const { actionId, isNews } of done) if (isNews && userId !== null) await ctx.events.publish(tx, 'moderation.acted', { actionId })
       const rows = await decisionsByIds(
         tx,
@@ -126,6 +127,17 @@ async function close(tx: Tx, id: string, actor: Actor, now: Date): Promise<void>
   const decided = { status: 'decided' as const, decided_at: now, decided_by: actor.id }
   await tx.updateTable('moderation_cases').set(decided).where('id', '=', id).execute()
   await tx.updateTable('reports').set({ resolved_at: now }).where('case_id', '=', id).where('resolved_at', 'is', null).execute()
+}
+
+/**
+ * Call after the actions: those on the content lock it, so that it can't be edited after this check.
+ * @throws AppError conflict if the content was edited or deleted after the moderator read it
+ */
+async function refuseOutdated(tx: Tx, { subjects }: ModerationParts, row: LockedCase, { version }: CaseDecision): Promise<void> {
+  if (version === undefined) return
+  const previews = await subjects[row.subject].preview(tx, [row.subject_id])
+  if (versionOf(previews.get(row.subject_id)) === version) return
+  throw new AppError('conflict', { message: 'This changed after you opened the case. Read it again before you decide.' })
 }
 
 type Deciding = {

@@ -124,6 +124,21 @@ it('notifies the author once per item, unless they turned the topic off', async 
   expect(rows).toHaveLength(2)
 })
 
+it('can’t be decided if it was edited after the moderator read it', async () => {
+  const id = await write(writer, 'Read', `${claim}, I read`)
+  const caseId = await api.caseOf('post', id)
+  const { version } = await api.case(moderator, caseId)
+  expect((await test.request('PATCH', `/api/posts/${id}`, writer, { content: `${claim}. Call me to buy some.` })).statusCode).toBe(200)
+  const approve = { actions: [{ action: 'approve' as const }] }
+  const late = await api.decide(moderator, caseId, { ...approve, version })
+  expect(late.statusCode).toBe(409)
+  expect(late.json().message).toBe('This changed after you opened the case. Read it again before you decide.')
+  const opened = await api.case(moderator, caseId)
+  expect(opened).toMatchObject({ status: 'open', state: 'held' })
+  await api.decided(moderator, caseId, { ...approve, version: opened.version })
+  expect((await test.request('GET', `/api/posts/${id}`, other)).statusCode).toBe(200)
+})
+
 it('puts flags and holds of the same business in one case, with every flag’s finding and the last hold’s', async () => {
   const { id } = await addBusiness(test.db, { name: 'Flagged' })
   const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import type { ReportSubject } from '#contracts/moderation.ts'
@@ -6,7 +7,7 @@ import { lockPeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { ModeratedSubject, SubjectFacts } from '#server/kernel/moderated-subject.ts'
+import type { ModeratedSubject, SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 
 export type Subjects = Record<ReportSubject, ModeratedSubject>
 
@@ -33,6 +34,15 @@ export const findSubjects = (db: Db, subjects: Subjects, rows: readonly About[])
 
 export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
   byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))
+
+/** Changes with everything of the subject that moderators see, but not with its surroundings. */
+export function versionOf(preview: SubjectPreview | undefined): string {
+  const said = preview?.context.filter(({ isSubject }) => isSubject) ?? []
+  const seen = preview && [preview.title, preview.text, preview.mediaIds, said.map(({ text }) => text)]
+  return createHash('sha256')
+    .update(JSON.stringify(seen ?? null))
+    .digest('base64url')
+}
 
 type InCommunity = { communityId: string; userId: string }
 

@@ -280,14 +280,14 @@ function NoticePreview({ item, draft, isOfCommunity }: NoticePreviewProps) {
 
 type Reactions = { onDecided: () => void; onConflict: () => void }
 
-/** The toast offers Undo. On a conflict, shows the first decision. */
+/** The toast offers Undo. On a conflict, shows the first decision, or the content as it is now. */
 function useDecide(item: ModerationCaseDetail, isOfCommunity: boolean, { onDecided, onConflict }: Reactions) {
   const client = useQueryClient()
   const undo = useUndo(item.id)
   const subject = `decision.${item.id}`
   return useMutation({
     mutationFn: (draft: DecisionDraft) => {
-      const body = decisionOf(draft, isOfCommunity)
+      const body = { ...decisionOf(draft, isOfCommunity), version: item.version }
       return call(decideCase, { params: { id: item.id }, body }, { idempotencyKey: creationKey(subject, body) })
     },
     onSuccess: async ({ decisions }) => {
