@@ -164,8 +164,12 @@ export const insertComment = compileOnce(newColumns, (db, row: Slots<Pick<Select
   db.insertInto('comments').values(row),
 )
 
-export const updateWords = (tx: Tx, commentId: string, content: string, now: Date) =>
-  tx.updateTable('comments').set({ content, edited_at: now }).where('id', '=', commentId).execute()
+export const updateWords = (tx: Tx, commentId: string, words: { content: string; author_id: string }, now: Date) =>
+  tx
+    .updateTable('comments')
+    .set({ ...words, edited_at: now })
+    .where('id', '=', commentId)
+    .execute()
 
 export async function emptyComment(tx: Tx, commentId: string): Promise<void> {
   await tx.updateTable('comments').set({ content: '', is_deleted: true }).where('id', '=', commentId).execute()

@@ -154,10 +154,12 @@ export async function updateComment(ctx: Ctx, actor: Actor, commentId: string, {
       const isShown = verdict.state === null && comment.moderation === null
       if (isMentioning && isShown) await ctx.events.publish(tx, 'mentions.written', { postId: null, commentId })
     }
-    await updateWords(tx, commentId, content, now)
+    // The person who wrote the held text for a business answers for it.
+    const author_id = verdict.state === 'held' && comment.business_id !== null ? actor.id : comment.author_id
+    await updateWords(tx, commentId, { content, author_id }, now)
     if (verdict.state === 'held') {
       if (comment.moderation === null) await holdEditedComment(tx, comment)
-      await holdComment(tx, ctx, comment, post.community_id, verdict, now)
+      await holdComment(tx, ctx, { id: commentId, author_id }, post.community_id, verdict, now)
     }
     return readComment(tx, viewer, commentId)
   })

@@ -87,6 +87,8 @@ export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...d
         sequence,
         ...(changed.isMoved ? { moved_sequence: sequence } : {}),
         ...(verdict.state === 'held' && event.moderation === null ? { moderation: 'held' } : {}),
+        // The person who wrote the held text answers for it.
+        ...(verdict.state === 'held' ? { created_by: actor.id } : {}),
         edited_at: now,
         updated_at: now,
       })
@@ -100,7 +102,7 @@ export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...d
         .execute()
       await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence })
     }
-    if (verdict.state === 'held') await hold(tx, ctx, id, event.created_by, verdict, now)
+    if (verdict.state === 'held') await hold(tx, ctx, id, actor.id, verdict, now)
     return readEvent(tx, viewer, id)
   })
 }
@@ -202,7 +204,7 @@ const screenEvent = (
     field: 'description',
   })
 
-const hold = (tx: Tx, ctx: Pick<Ctx, 'events'>, id: string, userId: string | null, { findings }: Verdict, now: Date): Promise<string> =>
+const hold = (tx: Tx, ctx: Pick<Ctx, 'events'>, id: string, userId: string, { findings }: Verdict, now: Date): Promise<string> =>
   holdForReview(tx, ctx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
 
 const columnsOf = ({ title, description, audience, capacity }: EventDetails, times: EventTimes, place: EventPlace) => ({

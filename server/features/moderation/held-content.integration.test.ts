@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HeldContent } from '#contracts/moderation.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { addBusiness } from '#tests/support/businesses.ts'
+import { addBusiness, licensed } from '#tests/support/businesses.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
-import { moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
+import { joinBusiness } from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { flagForReview, holdForReview } from './index.ts'
@@ -122,6 +123,54 @@ it('notifies the author once per item, unless they turned the topic off', async 
     .where('type', '=', 'content_held')
     .execute()
   expect(rows).toHaveLength(2)
+})
+
+it('belongs to the teammate who edited it, not to the author who left the team', async () => {
+  const [author, editor] = [await test.signUp(), await test.signUp()]
+  const shop = await addBusiness(test.db, licensed)
+  for (const { user } of [author, editor]) await joinBusiness(test.db, user.id, shop.id, 'staff')
+  const created_at = new Date(test.clock.now().getTime() - 40 * 86_400_000)
+  await test.db.updateTable('users').set({ created_at, email_verified: true, has_completed_onboarding: true }).execute()
+  const ok = async (method: 'POST' | 'PATCH' | 'PUT', url: string, as: TestPerson, payload: object) => {
+    const answer = await test.request(method, url, as, payload)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    return answer.json()
+  }
+  const post = await ok('POST', '/api/posts', author, { title: 'Of the shop', content: 'It smells of pine', businessId: shop.id })
+  const comment = await ok('POST', `/api/posts/${post.id}/comments`, author, { content: 'Come by', businessId: shop.id })
+  const day = new Date(test.clock.now().getTime() + 5 * 86_400_000).toISOString().slice(0, 10)
+  const details = { title: 'Tour', description: 'See the plants', startsLocal: `${day}T18:00`, endsLocal: `${day}T20:00` }
+  const place = { timeZone: 'America/Denver', locationId: null, venue: '', city: 'Denver, CO', audience: 'everyone', capacity: null }
+  const event = await ok('POST', `/api/businesses/${shop.id}/events`, author, { ...details, ...place })
+  await test.db.deleteFrom('business_members').where('user_id', '=', author.user.id).execute()
+
+  await ok('PATCH', `/api/posts/${post.id}`, editor, { content: 'It smells of lemon' })
+  const authorOf = (table: 'posts' | 'comments', id: string) =>
+    test.db.selectFrom(table).select('author_id').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(await authorOf('posts', post.id)).toEqual({ author_id: author.user.id })
+  // The comment first, because only a visible post's comments can be edited.
+  await ok('PATCH', `/api/comments/${comment.id}`, editor, { content: claim })
+  await ok('PATCH', `/api/posts/${post.id}`, editor, { content: claim })
+  await ok('PUT', `/api/events/${event.id}`, editor, { ...details, ...place, description: claim })
+  expect(await authorOf('posts', post.id)).toEqual({ author_id: editor.user.id })
+  expect(await authorOf('comments', comment.id)).toEqual({ author_id: editor.user.id })
+
+  expect((await heldOf(editor)).things.map(({ subject }) => subject).toSorted()).toEqual(['comment', 'event', 'post'])
+  expect(await titles(author)).toEqual([])
+  await test.runJobs()
+  const told = async (as: TestPerson) =>
+    ((await test.request('GET', '/api/notifications', as)).json() as { type: string }[]).filter(({ type }) => type === 'content_held')
+  expect(await told(editor)).toHaveLength(3)
+  expect(await told(author)).toEqual([])
+  const caseId = await api.caseOf('post', post.id)
+  expect((await api.case(moderator, caseId)).person?.id).toBe(editor.user.id)
+  const [warning] = await api.decided(moderator, caseId, decisionWith({ action: 'remove' }, { action: 'warn' }))
+  const action = await test.db
+    .selectFrom('moderation_actions')
+    .select('user_id')
+    .where('id', '=', warning?.id as string)
+    .executeTakeFirst()
+  expect(action).toEqual({ user_id: editor.user.id })
 })
 
 it('can’t be decided if it was edited after the moderator read it', async () => {

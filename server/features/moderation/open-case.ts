@@ -62,6 +62,8 @@ export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { find
           findings: sql`${found}::jsonb || (select coalesce(jsonb_agg(finding), '[]') from jsonb_array_elements(moderation_cases.findings) finding
             where finding ->> 'path' is not null)`,
           source: 'filter',
+          // A teammate may have edited it.
+          user_id: sql`excluded.user_id`,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
         }),
     )

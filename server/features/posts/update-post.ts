@@ -61,8 +61,11 @@ export async function updatePost(
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type })
     const isMentioning = await changeMentions(tx, viewer, post, input)
+    // The person who wrote the held text for a business answers for it.
+    const author_id = verdict.state === 'held' && post.business_id !== null ? actor.id : post.author_id
     await updatePostRow(tx, postId, {
       ...kind,
+      author_id,
       ...(input.title === undefined ? {} : { title: input.title }),
       ...(input.content === undefined ? {} : { content: input.content }),
       ...(input.place === undefined ? {} : { place: withoutZip(input.place) || null }),
@@ -75,7 +78,8 @@ export async function updatePost(
       await countTags(tx, { ...counted, tags: distinct(input.tags) }, 1, now)
     }
     if (isMentioning && verdict.state === null && post.moderation === null) await announceMentions(tx, ctx, postId)
-    if (verdict.state === 'held') await holdEdited(tx, ctx, { ...post, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
+    if (verdict.state === 'held')
+      await holdEdited(tx, ctx, { ...post, author_id, tags: input.tags ? distinct(input.tags) : post.tags }, verdict, now)
     return readPost(tx, viewer, postId)
   })
 }
