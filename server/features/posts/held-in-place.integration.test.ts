@@ -223,3 +223,28 @@ it('keeps the time of a post that was held after an edit', async () => {
   await approve(id)
   expect(await call(follower, 'GET', `/api/posts/${id}`)).toMatchObject({ moderation: null, createdAt })
 })
+
+it('announces a post that was held soon after it was published, but not an old one that was held after an edit', async () => {
+  const announced = async (post: string) => {
+    const jobs = test.db.selectFrom('notifications').select('user_id').where('post_id', '=', post).where('type', '=', 'person_post')
+    await test.runJobs()
+    return (await jobs.execute()).map(({ user_id }) => user_id)
+  }
+  // Held before the job that announces it ran.
+  const { id: fresh } = await write('Fresh', 'It smells of hay')
+  expect((await test.request('PATCH', `/api/posts/${fresh}`, author, { content: `${claim} fast` })).json()).toMatchObject({
+    moderation: 'held',
+  })
+  expect(await announced(fresh)).toEqual([])
+  await approve(fresh)
+  expect(await announced(fresh)).toEqual([follower.user.id])
+
+  const { id: old } = await write('Old', 'It smells of grass')
+  expect(await announced(old)).toEqual([follower.user.id])
+  const late = await test.signUp()
+  await followPerson(test.db, late.user.id, author.user.id)
+  test.clock.advance({ days: 3 })
+  await test.request('PATCH', `/api/posts/${old}`, author, { content: `${claim} slowly` })
+  await approve(old)
+  expect(await announced(old)).toEqual([follower.user.id])
+})

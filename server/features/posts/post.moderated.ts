@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
@@ -34,9 +35,9 @@ export const moderatedPost: ModeratedSubject = {
     if (post.moderation !== null && state !== null) return
     await countShown(tx, post, state === null ? 1 : -1, now)
     if (post.community_id !== null) await (state === null ? rankPosts(tx, [id]) : unrankPost(tx, id))
-    // A post that was held is announced when it becomes visible.
+    // A post that was held is announced when it becomes visible, but an old one isn't announced as new after an edit.
     if (post.moderation === 'held') {
-      await announce(tx, ctx, post)
+      if (await wasHeldWhenNew(tx, found)) await announce(tx, ctx, post)
       if (await hasMentions(tx, { postId: id })) await announceMentions(tx, ctx, id)
     }
   },
@@ -99,6 +100,20 @@ async function wasNeverShown(tx: Tx, id: string): Promise<boolean> {
       and not exists (select from moderation_effects effects where effects.subject = 'post' and effects.subject_id = posts.id
         and (effects.before is null or effects.after is null))`.execute(tx)
   return rows.length > 0
+}
+
+/** Whether the post was last held within a day of being shown, when its followers may not have been notified yet. */
+async function wasHeldWhenNew(tx: Tx, { id, created_at }: { id: string; created_at: Date }): Promise<boolean> {
+  const held = await tx
+    .selectFrom('moderation_cases')
+    .select('opened_at')
+    .where('subject', '=', 'post')
+    .where('subject_id', '=', id)
+    .where('source', '=', 'filter')
+    .orderBy('opened_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return !held || held.opened_at.getTime() - created_at.getTime() < dayMs
 }
 
 type Said = { content: string; options: string[]; tags: string[]; place: string | null }
