@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { PersonReview } from '#contracts/reviews.endpoints.ts'
 import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -224,6 +225,22 @@ it('shows photos while the review is visible, and always to the author', async (
   expect([await look(null), await look(bo), await look(owner), await look(ada)]).toEqual([404, 404, 404, 200])
   await remove(ada)
   expect([await look(bo), await look(ada)]).toEqual([404, 200])
+})
+
+it('holds a review that replaces one that moderators hid or removed, but of no other business', async () => {
+  const api = moderationCalls(test)
+  const moderator = await api.moderator()
+  const { own } = (await save(ada, 1, 'They are all crooks')).json() as RatingSummary
+  const [removal] = await api.decided(moderator, await api.reported('review', own?.id as string), decisionWith({ action: 'remove' }))
+  await remove(ada)
+  const again = (await save(ada, 1, 'They are all crooks')).json() as RatingSummary
+  expect(again).toMatchObject({ total: 0, own: { moderation: 'held', heldFor: [expect.stringContaining('earlier review')] } })
+  const other = await test.request('POST', '/api/businesses', owner, { businessName: `Shop ${++shops}`, location: 'Denver, CO' })
+  const elsewhere = await test.request('PUT', `/api/businesses/${other.json().id}/rating`, ada, { rating: 4, review: '', isFreebie: false })
+  expect(elsewhere.json()).toMatchObject({ total: 1, own: { moderation: null } })
+  await api.undo(moderator, removal?.id as string)
+  await remove(ada)
+  expect((await save(ada, 1, 'They were rude')).json()).toMatchObject({ total: 1, own: { moderation: null } })
 })
 
 it('lists a person’s visible reviews page by page, except for a private profile or across a block', async () => {

@@ -147,7 +147,8 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
   const id = old?.id ?? newId()
   const wasShown = (old?.moderation ?? null) === null
   const before = old && wasShown ? [old.review ?? ''] : undefined
-  const verdict = await screenWords(tx, ctx, writer, { kind: 'review', texts: [given.review], before, subjectId: id, field: 'review' })
+  const screened = await screenWords(tx, ctx, writer, { kind: 'review', texts: [given.review], before, subjectId: id, field: 'review' })
+  const verdict = old ? screened : await heldIfModeratedBefore(tx, writer.id, businessId, screened)
   if (!old) {
     await tx
       .insertInto('reviews')
@@ -166,6 +167,20 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
       .execute()
   }
   return { id, before: old.rating, isNews, wasShown, verdict }
+}
+
+/** Deleting a review that moderators hid or removed, and writing it again, must not undo their decision. */
+async function heldIfModeratedBefore(tx: Tx, userId: string, businessId: string, verdict: Verdict): Promise<Verdict> {
+  // Of a deleted review, only the audit log still knows the business.
+  const { rows } = await sql`
+    select from moderation_actions actions
+      join audit_log on audit_log.subject_type = 'review' and audit_log.subject_id = actions.subject_id
+    where actions.user_id = ${userId}::uuid and actions.subject = 'review' and actions.action in ('hide', 'remove')
+      and actions.undone_at is null and audit_log.business_id = ${businessId}::uuid
+    limit 1`.execute(tx)
+  if (rows.length === 0) return verdict
+  const says = 'Moderators hid or removed an earlier review of this business by the same person.'
+  return { state: 'held', findings: [...verdict.findings, { rule: 'repeat', says }] }
 }
 
 /** Replaces a review's photos; `undefined` keeps them. Returns whether that changed anything. Requires a lock on the review. */

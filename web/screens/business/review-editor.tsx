@@ -212,7 +212,7 @@ export function useOwnReview(businessId: string) {
     mutationFn: (_own: Rating) => call(deleteRating, { params: { id: businessId } }),
     onSuccess: (summary, own) => {
       showSummary(client, businessId, summary)
-      // Undo can't restore replies or votes, so deleting a review with any asks for confirmation instead.
+      // If Undo couldn't restore everything, deleting asks for confirmation instead.
       const undo = isFullyRestorable(own) ? { action: { label: 'Undo', onClick: () => restore.mutate(textOf(own)) } } : {}
       toast({ title: 'Review deleted', ...undo })
     },
@@ -221,5 +221,6 @@ export function useOwnReview(businessId: string) {
   return { save, remove }
 }
 
-/** False if deleting the review would lose a reply or helpful votes. */
-export const isFullyRestorable = ({ reply, helpfulCount }: Rating): boolean => reply === null && helpfulCount === 0
+/** False if deleting the review would lose a reply, helpful votes, or what moderators decided about it. */
+export const isFullyRestorable = ({ reply, helpfulCount, moderation }: Rating): boolean =>
+  reply === null && helpfulCount === 0 && moderation === null

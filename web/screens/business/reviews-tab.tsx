@@ -175,7 +175,7 @@ function OwnReviewCard({ business, own, onEdit }: { business: Business; own: Rat
           remove.mutate(own)
         }}
       >
-        This also deletes its reply and helpful votes, which can’t be restored.
+        {own.moderation === null ? 'This also deletes its reply and helpful votes, which can’t be restored.' : 'You can’t undo this.'}
       </ConfirmDialog>
     </article>
   )
