@@ -210,6 +210,8 @@ function hasValidDuration(action: ModerationAction, dayCount: number | undefined
 
 export const ModerationLoad = z.object({
   open: z.int(),
+  /** Reported or flagged by a check. Held content that is also reported counts in both. */
+  reported: z.int(),
   held: z.int(),
   overdue: z.int(),
   oldestAt: z.nullable(z.iso.datetime()),

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportReasons } from '#contracts/moderation.rules.ts'
-import type { ModerationCase } from '#contracts/moderation.ts'
+import type { ModerationCase, ModerationLoad } from '#contracts/moderation.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { eraseAll } from '#server/kernel/own-data.ts'
 import { findWrongCounters } from '#tests/support/counters.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { addComment, addPost } from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { eraseCases } from './cases.ts'
+import { holdForReview } from './index.ts'
 
 let test: TestApp
 let api: ReturnType<typeof moderationCalls>
@@ -54,6 +58,23 @@ it('uses as many statements for a page of cases as for one case of each kind', a
   await reportAll()
   const many = await statementsOf(async () => expect(await listed(50)).toHaveLength(9))
   expect(many).toHaveLength(few.length)
+})
+
+it('keeps a report in the queue and its count if the only person who reported it deletes their account', async () => {
+  const counts = async () => (await test.request('GET', '/api/moderation/load', moderator)).json() as ModerationLoad
+  const before = await counts()
+  const [reporter, post] = [await test.signUp(), await personPost()]
+  await api.report(reporter, 'post', post)
+  const caseId = await api.caseOf('post', post)
+  await eraseAll(eraseCases, test.ctx, { id: reporter.user.id, email: reporter.email })
+  const found = (await api.cases(moderator, 'kind=reports')).find(({ id }) => id === caseId)
+  expect(found).toMatchObject({ reportsCount: 0, source: 'report' })
+  expect(await counts()).toMatchObject({ open: before.open + 1, reported: before.reported + 1, held: before.held })
+  // Content that is reported and then held is in both lists.
+  await api.report(await test.signUp(), 'post', post)
+  const held = { subject: 'post', subjectId: post, userId: writer.user.id, communityId: null, now: test.clock.now() } as const
+  await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...held, findings: [{ rule: 'health' }] }))
+  expect(await counts()).toMatchObject({ open: before.open + 1, reported: before.reported + 1, held: before.held + 1 })
 })
 
 it('shows three comments before and after a reported comment, and its parent', async () => {

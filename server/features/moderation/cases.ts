@@ -46,10 +46,13 @@ export type CaseFilter = {
   limit: number
 }
 
+/** Also a report whose reporters have deleted their accounts. */
+export const isReported = sql<SqlBool>`(reports_count > 0 or source <> 'filter')`
+
 const filtered = (db: Db, { moderatorScope, now, kind, limit }: CaseFilter) =>
   cases(db)
     .where(inQueueOf(moderatorScope, now))
-    .$if(kind === 'reports', (query) => query.where(sql<SqlBool>`(reports_count > 0 or source = 'check')`))
+    .$if(kind === 'reports', (query) => query.where(isReported))
     .$if(kind === 'held', (query) => query.where('source', '=', 'filter'))
     .limit(limit)
 

@@ -8,7 +8,7 @@ import { idsOf } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
-import { inQueueOf } from './cases.ts'
+import { inQueueOf, isReported } from './cases.ts'
 import { peopleById } from './decisions.ts'
 import { requireModeratorScopeFor } from './may-act.ts'
 import type { CommunityModeration } from './subjects.ts'
@@ -117,8 +117,9 @@ export async function getLoad(
   const inQueue = inQueueOf(moderatorScope, now)
   const since = new Date(now.getTime() - days * dayMs)
   const [waiting, hours, shares] = await Promise.all([
-    sql<{ open: number; held: number; overdue: number; oldest: Date | null }>`
-      select count(*)::integer as open, (count(*) filter (where source = 'filter'))::integer as held,
+    sql<{ open: number; reported: number; held: number; overdue: number; oldest: Date | null }>`
+      select count(*)::integer as open, (count(*) filter (where ${isReported}))::integer as reported,
+        (count(*) filter (where source = 'filter'))::integer as held,
         (count(*) filter (where due_at < ${now}))::integer as overdue, min(opened_at) as oldest
       from moderation_cases where status = 'open' and ${inQueue}`.execute(db),
     medianHours(db, since, inQueue),
@@ -135,6 +136,7 @@ export async function getLoad(
   const [counted] = waiting.rows
   return {
     open: counted?.open ?? 0,
+    reported: counted?.reported ?? 0,
     held: counted?.held ?? 0,
     overdue: counted?.overdue ?? 0,
     oldestAt: counted?.oldest?.toISOString() ?? null,

@@ -27,7 +27,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
   const load = useQuery(loadOptions(scope)).data
   const [chosen, setFilter] = useState<CaseFilter | null>(null)
   // Show held cases first if nothing else is waiting.
-  const filter = chosen ?? (load && load.held > 0 && load.open === load.held ? 'held' : 'reports')
+  const filter = chosen ?? (load && load.held > 0 && load.reported === 0 ? 'held' : 'reports')
   const [isHelpOpen, setHelpOpen] = useState(false)
   // Opening a case moves focus to it, unless a keyboard shortcut opened it.
   const [takesFocus, setTakesFocus] = useState(false)
@@ -129,7 +129,7 @@ type CaseFiltersProps = { scope: Scope; value: CaseFilter; onChange: (filter: Ca
 
 function CaseFilters({ scope, value, onChange }: CaseFiltersProps) {
   const load = useQuery(loadOptions(scope)).data
-  const counts: Partial<Record<CaseFilter, number>> = load ? { reports: load.open - load.held, held: load.held } : {}
+  const counts: Partial<Record<CaseFilter, number>> = load ? { reports: load.reported, held: load.held } : {}
   return (
     <fieldset className="-mx-1 flex min-w-0 gap-2 overflow-x-auto p-1 [scrollbar-width:none]">
       <legend className="sr-only">Show</legend>
