@@ -85,7 +85,7 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseDecisions,
   eraseClimateImports,
   eraseMessages,
-  eraseCases,
+  eraseCases(moderation.subjects),
   eraseNotifications,
   eraseExports,
   eraseAccountParts,

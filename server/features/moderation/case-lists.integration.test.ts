@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reportReasons } from '#contracts/moderation.rules.ts'
 import type { ModerationCase, ModerationLoad } from '#contracts/moderation.ts'
+import { eraseSteps } from '#server/app/registries.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { eraseAll } from '#server/kernel/own-data.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { findWrongCounters } from '#tests/support/counters.ts'
-import { moderationCalls } from '#tests/support/moderation.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addComment, addPost } from '#tests/support/social.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { eraseCases } from './cases.ts'
 import { holdForReview } from './index.ts'
 
 let test: TestApp
@@ -60,13 +61,37 @@ it('uses as many statements for a page of cases as for one case of each kind', a
   expect(many).toHaveLength(few.length)
 })
 
+async function erase({ user, email }: TestPerson): Promise<void> {
+  for (const step of eraseSteps) {
+    if (['posts', 'cases'].includes(step.name)) await eraseAll(step, test.ctx, { id: user.id, email })
+  }
+}
+
+it('keeps open cases about what a business keeps when its author deletes their account, without the person', async () => {
+  const author = await test.signUp()
+  const shop = await addBusiness(test.db)
+  const ofShop = await addPost(test.db, { author_id: author.user.id, business_id: shop.id })
+  const own = await addPost(test.db, { author_id: author.user.id })
+  await test.db.updateTable('users').set({ posts_count: 1 }).where('id', '=', author.user.id).execute()
+  const kept = await api.reported('post', ofShop)
+  const gone = await api.reported('post', own)
+  await erase(author)
+  const cases = await api.cases(moderator, 'kind=reports')
+  expect(cases.map(({ id }) => id)).not.toContain(gone)
+  expect(cases.find(({ id }) => id === kept)).toMatchObject({ reportsCount: 1, person: null, isThere: true })
+  const opened = await api.case(moderator, kept)
+  expect(opened).toMatchObject({ reports: [{ reason: 'spam' }], history: null, mayDo: ['dismiss', 'hide', 'remove'] })
+  const [decision] = await api.decided(moderator, kept, decisionWith({ action: 'remove' }))
+  expect(decision).toMatchObject({ action: 'remove' })
+})
+
 it('keeps a report in the queue and its count if the only person who reported it deletes their account', async () => {
   const counts = async () => (await test.request('GET', '/api/moderation/load', moderator)).json() as ModerationLoad
   const before = await counts()
   const [reporter, post] = [await test.signUp(), await personPost()]
   await api.report(reporter, 'post', post)
   const caseId = await api.caseOf('post', post)
-  await eraseAll(eraseCases, test.ctx, { id: reporter.user.id, email: reporter.email })
+  await erase(reporter)
   const found = (await api.cases(moderator, 'kind=reports')).find(({ id }) => id === caseId)
   expect(found).toMatchObject({ reportsCount: 0, source: 'report' })
   expect(await counts()).toMatchObject({ open: before.open + 1, reported: before.reported + 1, held: before.held })

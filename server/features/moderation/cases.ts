@@ -154,10 +154,10 @@ export const excerpt = (text: string): string => (text.length > excerptLength ? 
 const batch = 100
 
 /**
- * Erases reports by and about a person, and findings about them. The public log still lists the actions with their time and reason, but
- * without the person or the subject.
+ * Erases reports by and about a person, and findings about them. Open cases about content that a business keeps remain, without the person.
+ * The public log still lists the actions with their time and reason, but without the person or the subject.
  */
-export const eraseCases: EraseStep = {
+export const eraseCases = (subjects: Subjects): EraseStep => ({
   name: 'cases',
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
@@ -171,10 +171,14 @@ export const eraseCases: EraseStep = {
           tx,
         )
       }
-      const about = await sql<{ id: string }>`
-        select id from moderation_cases where user_id = ${userId}::uuid or (subject = 'person' and subject_id = ${userId}::uuid)
+      const about = await sql<Pick<CaseRow, 'id' | 'subject' | 'subject_id' | 'status'>>`
+        select id, subject, subject_id, status from moderation_cases where user_id = ${userId}::uuid or (subject = 'person' and subject_id = ${userId}::uuid)
         limit ${batch}::int for update`.execute(tx)
-      const cases = about.rows.map(({ id }) => id)
+      const facts = await findSubjects(tx, subjects, about.rows)
+      const [remaining = [], cases = []] = [true, false].map((remains) =>
+        about.rows.filter(({ status }, i) => (status === 'open' && facts[i]?.businessId != null) === remains).map(({ id }) => id),
+      )
+      await sql`update moderation_cases set user_id = null where id = any(${remaining}::uuid[])`.execute(tx)
       const reports = await sql`
         delete from reports where case_id = any(${cases}::uuid[]) or (subject = 'person' and subject_id = ${userId}::uuid)`.execute(tx)
       const actions = await sql<{ id: string }>`
@@ -189,6 +193,6 @@ export const eraseCases: EraseStep = {
       await sql`delete from moderation_cases where id = any(${cases}::uuid[])`.execute(tx)
       const decided = await sql`update moderation_appeals set moderator_id = null where moderator_id = ${userId}::uuid`.execute(tx)
       const counts = [reports, decided].map(({ numAffectedRows = 0n }) => Number(numAffectedRows))
-      return own.rows.length + cases.length + ids.length + counts.reduce((sum, count) => sum + count, 0)
+      return own.rows.length + about.rows.length + ids.length + counts.reduce((sum, count) => sum + count, 0)
     }),
-}
+})

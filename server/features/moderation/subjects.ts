@@ -8,11 +8,12 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { ModeratedSubject, SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
+import { formerMemberId } from '#server/kernel/own-data.ts'
 
 export type Subjects = Record<ReportSubject, ModeratedSubject>
 
 export const findSubject = async (db: Db, subjects: Subjects, kind: ReportSubject, id: string): Promise<SubjectFacts | undefined> =>
-  (await subjects[kind].find(db, [id])).get(id)
+  (await findSubjects(db, subjects, [{ subject: kind, subject_id: id }]))[0]
 
 type About = { subject: ReportSubject; subject_id: string }
 
@@ -29,8 +30,11 @@ async function byKind<Found>(
   return rows.map((row) => found.get(row.subject)?.get(row.subject_id))
 }
 
-export const findSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
-  byKind(rows, (kind, ids) => subjects[kind].find(db, ids))
+/** Without the person if they have deleted their account. */
+export async function findSubjects(db: Db, subjects: Subjects, rows: readonly About[]): Promise<(SubjectFacts | undefined)[]> {
+  const found = await byKind(rows, (kind, ids) => subjects[kind].find(db, ids))
+  return found.map((facts) => (facts?.userId === formerMemberId ? { ...facts, userId: null } : facts))
+}
 
 export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
   byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))
