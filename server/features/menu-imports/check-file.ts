@@ -103,16 +103,14 @@ export const columnName = (columns: readonly Column[], field: MenuFileField): st
   columns.find((column) => column.field === field)?.name || (field in storedFields ? storedFields[field as MenuField].fileName : field)
 
 /** The rejected rows, unchanged except for their reasons, to correct and upload again. */
-function rejectedCsv(rows: Plan['rows'], { header, rows: fileRows }: MenuFile, fields: Fields): string {
+function rejectedCsv(rows: Plan['rows'], { header }: MenuFile, fields: Fields): string {
   const at = header.indexOf(reasonHeader)
   const columns = header.map((name, i) => ({ name, field: fields[i] ?? null }))
   const own = (cells: readonly string[]) => header.flatMap((_, i) => (i === at ? [] : [cells[i] ?? '']))
-  const cellsOf = new Map(fileRows.map((each) => [each.row, each.cells]))
-  const lines = rows.flatMap(({ read: { row }, placed }) => {
-    const cells = cellsOf.get(row) ?? []
+  const lines = rows.flatMap(({ read: { row, source }, placed }) => {
     if (placed.effect !== 'refused') return []
     const reason = placed.errors.map(({ field, message }) => (field === null ? message : `${columnName(columns, field)}: ${message}`))
-    return [[...own(cells), `Row ${row}: ${reason.join('; ')}`]]
+    return [[...own(source), `Row ${row}: ${reason.join('; ')}`]]
   })
   return csvFile([...own(header), reasonHeader], lines).replaceAll('\0', '')
 }

@@ -1,12 +1,16 @@
 import { type ItemField, type MenuField, menuFields, type VariantField } from '#contracts/menu-fields.ts'
 import type { MenuFileField } from '#contracts/menu-imports.endpoints.ts'
 import { type ItemRow, storedFields, type VariantRow, valuesOf } from '#server/features/menus/index.ts'
+import type { FileRow } from './menu-table.ts'
 import * as read from './read-values.ts'
 import type { CellError, Fields, TidyRow } from './tidy-cells.ts'
 
 /** A parsed row: only the columns that the file has. */
 export type ReadRow = {
+  /** Several rows share a number if the file has a price column for each weight. */
   row: number
+  /** All cells as in the file. */
+  source: readonly string[]
   cells: Partial<Record<MenuFileField, string>>
   item: Partial<ItemRow>
   variant: Partial<VariantRow>
@@ -55,8 +59,8 @@ function readCell(field: MenuField, cell: string): read.Read<Parsed> {
   return numbers[field as KeysOfKind<'number'>](cell)
 }
 
-export function readRow({ row, cells, error, notes }: Omit<TidyRow, 'notes'> & { notes?: CellError[] }, fields: Fields): ReadRow {
-  const result: ReadRow = { row, cells: {}, item: {}, variant: {}, isActive: true, errors: [], notes: notes ?? [] }
+export function readRow({ row, cells, source = cells, error, notes = [] }: FileRow & Partial<TidyRow>, fields: Fields): ReadRow {
+  const result: ReadRow = { row, source, cells: {}, item: {}, variant: {}, isActive: true, errors: [], notes }
   fields.forEach((field, i) => {
     if (field !== null) result.cells[field] = cells[i] ?? ''
   })

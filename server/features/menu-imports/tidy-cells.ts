@@ -9,8 +9,8 @@ export type Fields = readonly (MenuFileField | null)[]
 
 export type CellError = { field: MenuFileField | null; message: string }
 
-/** A row whose cells can be read on their own. `notes` list what another column decided. */
-export type TidyRow = FileRow & { notes: CellError[] }
+/** A row whose cells can be read on their own, with the file's own cells. `notes` list what another column decided. */
+export type TidyRow = FileRow & { source: readonly string[]; notes: CellError[] }
 
 const numeric = new Set<MenuFileField>(['price', 'salePrice', 'memberPrice', 'weight', 'stock', 'thc', 'thcMax', 'cbd', 'cbdMax'])
 const potencies = ['thc', 'thcMax', 'cbd', 'cbdMax'] as const
@@ -81,7 +81,8 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
       else if (!isUnstated) cells[weightAt] = `${weight} ${unit}`
       else if (isGrams || category === 'Concentrates') cells[weightAt] = `${weight} g`
     }
-    return { ...row, cells, notes: [...notes, ...unitNotes(row.cells[weightAt] ?? '', cells[weightAt] ?? '', cells[unitAt] ?? '')] }
+    notes.push(...unitNotes(row.cells[weightAt] ?? '', cells[weightAt] ?? '', cells[unitAt] ?? ''))
+    return { ...row, cells, source: row.cells, notes }
   })
 }
 

@@ -151,6 +151,23 @@ it('returns rejected rows with reasons, so they can be corrected and sent again 
   expect(await sizes()).toEqual(['Bad : 7.00', 'Good, one : 5.00', 'Kept : 1.00'])
 })
 
+it('returns only the rejected weights of a file with a price per weight', async () => {
+  const header = 'SKU,Name,PRICE_GRAM,PRICE_EIGHTH,PRICE_OZ'
+  const entry = await map(await send(header, 'A1,Haze,12,call us,180', 'A2,Kush,ask,?,150'), { skipsWrongRows: true })
+  const rejected = (await test.request('GET', imports(`/${entry.id}/rejected.csv`), owner)).body
+  const lines = rejected.trim().split('\r\n').slice(1)
+  expect(lines.map((line) => line.split(',').slice(0, 4).join())).toEqual([
+    'A1-3.5g,Haze,3.5 g,call us',
+    'A2-1g,Kush,1 g,ask',
+    'A2-3.5g,Kush,3.5 g,?',
+  ])
+  await start(entry)
+  await start(await send(rejected.replace('call us', '35').replace('ask', '11').replace('?', '30')))
+  expect((await sizes()).sort()).toEqual([
+    ...['Haze 1: 12.00', 'Haze 28: 180.00', 'Haze 3.5: 35.00', 'Kush 1: 11.00', 'Kush 28: 150.00', 'Kush 3.5: 30.00'],
+  ])
+})
+
 it('reports whether a price column’s name says that prices include tax', async () => {
   expect((await send('Name,priceInclTax', 'A,1')).pricesIncludeTax).toBe(true)
   expect((await send('Name,Price (excl. tax)', 'A,1')).pricesIncludeTax).toBe(false)

@@ -36,8 +36,12 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
         aria-label="File preview"
         className={cx('overflow-clip rounded-card border border-line bg-surface transition-opacity sm:hidden', isStale && 'opacity-60')}
       >
-        {rows.map((row) => (
-          <li key={row.row} className="grid gap-1 border-line px-4 py-3 not-first:border-t">
+        {rows.map((row, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may share a number, and the list is never reordered
+            key={index}
+            className="grid gap-1 border-line px-4 py-3 not-first:border-t"
+          >
             <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
               <span className="min-w-0 font-medium wrap-anywhere">
                 {leadingText(row, 'name', currency) || `Row ${formatNumber(row.row)}`}
@@ -86,8 +90,12 @@ export function ImportPreview({ rows, currency, isStale }: ImportPreviewProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={row.row} className={cx('border-line border-t align-top', row.effect === 'inactive' && 'text-muted')}>
+            {rows.map((row, index) => (
+              <tr
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows may share a number, and the list is never reordered
+                key={index}
+                className={cx('border-line border-t align-top', row.effect === 'inactive' && 'text-muted')}
+              >
                 <td className="px-3 py-2 text-muted">{formatNumber(row.row)}</td>
                 <td className="whitespace-nowrap px-3 py-2">
                   <Badge variant={effects[row.effect].variant}>{effects[row.effect].words}</Badge>
