@@ -4,8 +4,8 @@ import type { MenuFileField, MenuImport } from '#contracts/menu-imports.endpoint
 import type { Db } from '#server/db/connect.ts'
 import { type StoredItem, storedFields } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
-import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { isAccepted, moveReoffered, type Plan, type PlanOptions } from './plan.ts'
+import { type MenuFile, MenuFileRefused, reasonHeader } from './menu-table.ts'
+import { isAccepted, moveReoffered, noOffers, type Plan, type PlanOptions } from './plan.ts'
 import { planFile } from './plan-file.ts'
 import { menuCell } from './read-row.ts'
 import { rowsOfShop, type ShopNames } from './rows-of-shop.ts'
@@ -61,14 +61,11 @@ export async function checkFile(
     }
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
-    const offers = { locations: [], variants: [], offers: [], rows: [] }
-    const nothing: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers }
+    const nothing: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers: noOffers() }
     const rowErrors = [{ row: 1, field: null, message: error.message }]
     return { ...outcomeOf(nothing, whole, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
   }
 }
-
-export const reasonHeader = 'Rejected because'
 
 export function outcomeOf(
   { rows, added, changed, confirmed, missing, removed }: Plan,

@@ -12,6 +12,9 @@ export class MenuFileRefused extends Error {
 export type FileRow = { row: number; cells: string[]; error?: string }
 export type MenuFile = { header: string[]; rows: FileRow[] }
 
+/** The column that marks a file of corrected rows. */
+export const reasonHeader = 'Rejected because'
+
 export const maxColumns = 200
 /** Reports begin with their title, store and date. The header must be among the first nonempty rows, up to this many. */
 export const maxHeadRows = 20

@@ -18,8 +18,8 @@ import {
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { type MenuFile, MenuFileRefused } from './menu-table.ts'
-import { addOffers, type Plan, type PlannedRow, type PlanOptions, splitByLocation } from './plan.ts'
+import { type MenuFile, MenuFileRefused, reasonHeader } from './menu-table.ts'
+import { addOffers, errorOf, noOffers, type Plan, type PlannedRow, type PlanOptions, saleErrors, splitByLocation } from './plan.ts'
 import { type ReadRow, readRow, withGuessedUnits } from './read-row.ts'
 import { noShop, type ShopNames } from './rows-of-shop.ts'
 import { type CellError, type Fields, tidyCells } from './tidy-cells.ts'
@@ -44,10 +44,11 @@ export async function planFile(
     rows.push(readRow(row, fields))
     if (i % stretch === stretch - 1) await yieldToOthers()
   }
-  const split = splitByLocation(rows, names)
+  const isPart = file.header.includes(reasonHeader)
+  const split = splitByLocation(rows, names, { missingItems: options.missingItems, isPart })
   const draft = createPlan(menu, fields, split.base, refusedIn, options)
   for (const [i, row] of split.base.entries()) {
-    draft.place(row)
+    draft.place(row, split.elsewhere.get(row))
     if (i % stretch === stretch - 1) await yieldToOthers()
   }
   const plan = draft.finish()
@@ -157,7 +158,11 @@ function createPlan(
 
   const newKeyOf = ({ item, variant }: ReadRow) => shelfOf(kindOf(item), variant.weight ?? null, variant.weight_unit)
 
-  function place(read: ReadRow): void {
+  /**
+   * `main`: given if the row is for another location, and so doesn't change the prices and stock of a variant that exists; the main
+   * location's rejected row, or null if it has none.
+   */
+  function place(read: ReadRow, main?: ReadRow | null): void {
     if (!read.isActive) {
       const known = findKnown(read)
       if (known) inactive.add(known.variant.id)
@@ -186,8 +191,11 @@ function createPlan(
     const before = known?.variant ?? null
     const item = withRow(draft, read)
     // Exports may still state the dates of a sale that is over and no longer has a price.
-    const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...read.variant })
+    const keepsOwn = main !== undefined && before !== null
+    const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...(keepsOwn ? withoutPrices(read.variant) : read.variant) })
     const wrong = issuesOf(read, { draft, variant, before }, item)
+    if (keepsOwn) wrong.push(...saleErrors({ ...variant, sale_price_cents: null, ...read.variant }))
+    if (main && !before) wrong.push(errorOf(main))
     if (item.name === '') wrong.push({ field: 'name', message: 'Name is required' })
     if (!before && read.variant.price_cents === undefined) wrong.push({ field: 'price', message: 'Price is required' })
     if (!before && draft.variants.length >= maxVariants) {
@@ -239,8 +247,7 @@ function createPlan(
 
   function finish(): Plan {
     for (const draft of drafts.values()) if (draft.accepted.length > 0) settleWeights(draft)
-    const offers = { locations: [], variants: [], offers: [], rows: [] }
-    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers }
+    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers: noOffers() }
     for (const draft of drafts.values()) {
       const { before, item, accepted } = draft
       if (!before) {
@@ -287,6 +294,11 @@ function createPlan(
   }
 
   return { place, finish }
+}
+
+function withoutPrices(stated: Partial<VariantRow>): Partial<VariantRow> {
+  const { price_cents, sale_price_cents, sale_starts_on, sale_ends_on, member_price_cents, stock, is_available, ...others } = stated
+  return others
 }
 
 const newDraft = (): Draft => ({ before: null, item: emptyRow(newId()), variants: [], accepted: [] })

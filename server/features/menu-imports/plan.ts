@@ -45,34 +45,54 @@ type Offer = {
   is_available: boolean | null
 }
 
-/** The offers of `variants` at `locations`. A location without an offer has the variant's own price and availability. */
-type LocationOffers = {
-  locations: string[]
-  variants: string[]
+/** The offers at `places`; other places keep theirs. A location without an offer has the variant's own price and availability. */
+export type LocationOffers = {
+  places: { variantId: string; locationId: string }[]
   offers: Offer[]
   rows: { variantId: string; placed: AcceptedRow }[]
 }
 
-/** `base`: one row for each variant. `others`: the same variant at other locations. */
-type SplitRows = { base: ReadRow[]; others: { row: ReadRow; base: ReadRow }[]; placeOf: ReadonlyMap<ReadRow, string> }
+export const noOffers = (): LocationOffers => ({ places: [], offers: [], rows: [] })
+
+/**
+ * `base`: one row for each variant. `others`: the same variant at other locations. `elsewhere`: base rows of other locations, whose prices
+ * aren't those of a variant that exists, with the main location's rejected row.
+ */
+type SplitRows = {
+  base: ReadRow[]
+  others: { row: ReadRow; base: ReadRow }[]
+  elsewhere: ReadonlyMap<ReadRow, ReadRow | null>
+  placeOf: ReadonlyMap<ReadRow, string>
+}
 
 /**
  * If a file names several locations of the business, a variant has a row for each. The main location's row describes the variant, or else
- * the first published row without errors. In a file that names fewer than two locations, every row is a base row.
+ * the first published row without errors. In a file that names fewer than two locations, every row is a base row, unless it `isPart` of
+ * such a file.
  */
-export function splitByLocation(rows: readonly ReadRow[], { locations }: ShopNames): SplitRows {
+export function splitByLocation(
+  rows: readonly ReadRow[],
+  { locations }: ShopNames,
+  { missingItems, isPart }: { missingItems: MissingItems; isPart: boolean },
+): SplitRows {
   const placeOf = new Map<ReadRow, string>()
   for (const row of rows) {
     const place = locations.byKey.get(keyOf(row.cells.shop ?? ''))
     if (place !== undefined) placeOf.set(row, place)
   }
+  const isMain = (row: ReadRow) => placeOf.get(row) === locations.main
   const base: ReadRow[] = []
   const others: SplitRows['others'] = []
-  if (new Set(placeOf.values()).size < 2) return { base: [...rows], others, placeOf: new Map() }
+  const elsewhere = new Map<ReadRow, ReadRow | null>()
+  if (new Set(placeOf.values()).size < (isPart ? 1 : 2)) return { base: [...rows], others, elsewhere, placeOf: new Map() }
   for (const same of Map.groupBy(rows, identityOf).values()) {
-    const good = same.filter(({ isActive, errors }) => isActive && errors.length === 0)
-    const first = good.find((row) => placeOf.get(row) === locations.main) ?? good[0] ?? (same[0] as ReadRow)
+    const good = same.filter((row) => row.isActive && !isWrong(row))
+    const main = same.filter(isMain)
+    const first = good.find(isMain) ?? good[0] ?? same.find(isWrong) ?? (same[0] as ReadRow)
     base.push(first)
+    const rejected = main.find(isWrong)
+    const isUnnamed = main.length === 0 && (isPart || missingItems === 'leave')
+    if (placeOf.has(first) && !isMain(first) && (rejected || isUnnamed)) elsewhere.set(first, rejected ?? null)
     const seen = new Set([placeOf.get(first)])
     for (const row of same) {
       if (row === first) continue
@@ -84,8 +104,11 @@ export function splitByLocation(rows: readonly ReadRow[], { locations }: ShopNam
     }
   }
   base.sort((one, other) => one.row - other.row)
-  return { base, others, placeOf }
+  return { base, others, elsewhere, placeOf }
 }
+
+/** Inactive rows need no valid cells. */
+const isWrong = ({ isActive, errors }: ReadRow) => isActive && errors.length > 0
 
 function identityOf({ cells }: ReadRow): string {
   const { sku, name = '', brand = '', category = '', weight = '', weightUnit = '' } = cells
@@ -93,44 +116,76 @@ function identityOf({ cells }: ReadRow): string {
 }
 
 /** Adds the rows of other locations to a plan of the base rows, with the offers they result in. */
-export function addOffers(plan: Plan, { others, placeOf }: SplitRows, missingItems: MissingItems): LocationOffers {
+export function addOffers(plan: Plan, { others, elsewhere, placeOf }: SplitRows, missingItems: MissingItems): LocationOffers {
   const locations = [...new Set(placeOf.values())].sort()
-  const result: LocationOffers = { locations, variants: [], offers: [], rows: [] }
+  const result = noOffers()
   if (locations.length === 0) return result
   const rowsOf = Map.groupBy(others, ({ base }) => base)
-  for (const { read, placed } of [...plan.rows]) {
-    const elsewhere = (rowsOf.get(read) ?? []).map(({ row }) => row)
-    if (!('item' in placed)) {
-      for (const row of elsewhere) plan.rows.push({ read: row, placed: { effect: 'refused', errors: placed.errors } })
+  const done = new Set<string>()
+  for (const entry of [...plan.rows]) {
+    const { read, placed } = entry
+    const rows = (rowsOf.get(read) ?? []).map(({ row }) => row)
+    if (!isAccepted(placed)) {
+      for (const row of rows) plan.rows.push({ read: row, placed: withoutBase(row, entry) })
       continue
     }
     const { item, variant } = placed
-    const seen = new Set([placeOf.get(read)])
-    result.variants.push(variant.id)
-    for (const row of elsewhere) {
-      const place = placeOf.get(row) as string
-      const own = { ...emptyVariant(''), price_cents: variant.price_cents, ...row.variant }
-      const wrong = Object.entries({ ...checkVariant({ ...own, member_price_cents: null, sale_starts_on: null, sale_ends_on: null }) })
-      const errors = [...row.errors, ...wrong.map(([, message]) => ({ field: 'salePrice' as const, message }))]
-      seen.add(place)
-      if (errors.length > 0) {
-        plan.rows.push({ read: row, placed: { effect: 'refused', errors } })
-        continue
-      }
-      const offer = row.isActive ? offerOf(variant, own, place) : absent(variant.id, place, missingItems)
+    // A repeated row changes nothing.
+    if (done.has(variant.id)) continue
+    done.add(variant.id)
+    const isNew = placed.effect === 'add' || placed.effect === 'add_variant'
+    const keepsOwn = !isNew && elsewhere.has(read)
+    const settle = (locationId: string, offer: Offer | null) => {
+      result.places.push({ variantId: variant.id, locationId })
       if (offer) result.offers.push(offer)
-      const isNew = placed.effect === 'add' || placed.effect === 'add_variant'
-      // `moveReoffered` determines whether the row changes anything.
-      const effect = isNew ? 'add' : 'same'
+    }
+    // `moveReoffered` determines whether the row changes anything.
+    const show = (own: VariantRow, effect: AcceptedRow['effect'] = isNew ? 'add' : 'same'): AcceptedRow => {
       const shown: AcceptedRow = { effect, item, variant: { ...variant, ...pricesOf(own) }, errors: [] }
       result.rows.push({ variantId: variant.id, placed: shown })
-      plan.rows.push({ read: row, placed: shown })
+      return shown
+    }
+    const home = placeOf.get(read)
+    const seen = new Set([home])
+    if (home !== undefined) {
+      const own = ownOf(read, variant)
+      settle(home, keepsOwn ? offerOf(variant, own, home, read) : null)
+      if (keepsOwn) entry.placed = show(own, placed.effect)
+    }
+    for (const row of rows) {
+      const place = placeOf.get(row) as string
+      const own = ownOf(row, variant)
+      const errors = row.isActive ? [...row.errors, ...saleErrors(own)] : []
+      seen.add(place)
+      if (errors.length > 0) plan.rows.push({ read: row, placed: { effect: 'refused', errors } })
+      else {
+        settle(place, row.isActive ? offerOf(variant, own, place, keepsOwn && row) : absent(variant.id, place, missingItems))
+        plan.rows.push({ read: row, placed: show(own) })
+      }
     }
     if (missingItems === 'leave') continue
-    for (const place of locations) if (!seen.has(place)) result.offers.push(absent(variant.id, place, missingItems))
+    for (const place of locations) if (!seen.has(place)) settle(place, absent(variant.id, place, missingItems))
   }
   return result
 }
+
+/** The effect of a location's row if the variant's own row wasn't accepted. */
+function withoutBase(row: ReadRow, { read, placed }: Plan['rows'][number]): PlannedRow {
+  return { effect: 'refused', errors: isWrong(row) ? row.errors : [errorOf(read)] }
+}
+
+/** For a row that can't be imported without another one. */
+export const errorOf = ({ row }: ReadRow): CellError => ({ field: null, message: `Row ${row} of this item has an error` })
+
+/** The variant at a row's location. */
+const ownOf = ({ variant: stated }: ReadRow, { price_cents }: VariantRow): VariantRow => ({ ...emptyVariant(''), price_cents, ...stated })
+
+/** A location has no subscriber price and no sale period of its own. */
+export const saleErrors = (own: VariantRow): CellError[] =>
+  Object.values(checkVariant({ ...own, member_price_cents: null, sale_starts_on: null, sale_ends_on: null })).map((message) => ({
+    field: 'salePrice',
+    message,
+  }))
 
 const pricesOf = ({ price_cents, sale_price_cents, stock, is_available }: VariantRow) => ({
   ...{ price_cents, sale_price_cents, stock, is_available },
@@ -138,12 +193,17 @@ const pricesOf = ({ price_cents, sale_price_cents, stock, is_available }: Varian
 
 const isInStock = ({ is_available, stock }: VariantRow) => is_available && stock !== 0
 
-/** Null if the location doesn't differ. A location's price replaces both prices. */
-function offerOf(variant: VariantRow, own: VariantRow, locationId: string): Offer | null {
+/**
+ * Null if the location doesn't differ. A location's price replaces both prices. `pinned`: the location keeps what this row states even if
+ * the variant, which the file leaves as it is, changes later.
+ */
+function offerOf(variant: VariantRow, own: VariantRow, locationId: string, pinned: ReadRow | false): Offer | null {
   const endsSale = own.sale_price_cents === null && variant.sale_price_cents !== null
-  const price_cents = own.price_cents !== variant.price_cents || endsSale ? own.price_cents : null
+  const isPriced = pinned && pinned.variant.price_cents !== undefined
+  const isCounted = pinned && (pinned.variant.is_available ?? pinned.variant.stock) !== undefined
+  const price_cents = isPriced || own.price_cents !== variant.price_cents || endsSale ? own.price_cents : null
   const sale_price_cents = price_cents === null && own.sale_price_cents === variant.sale_price_cents ? null : own.sale_price_cents
-  const is_available = isInStock(own) === isInStock(variant) ? null : isInStock(own)
+  const is_available = !isCounted && isInStock(own) === isInStock(variant) ? null : isInStock(own)
   if (price_cents === null && sale_price_cents === null && is_available === null) return null
   return { variant_id: variant.id, location_id: locationId, is_offered: true, price_cents, sale_price_cents, is_available }
 }
@@ -154,18 +214,20 @@ const absent = (variantId: string, locationId: string, missingItems: MissingItem
 })
 
 /** Treats confirmed items as changed if their offers differ from those stored, so that they are saved for undo. */
-export async function moveReoffered(db: Db, plan: Plan, { locations, variants, offers, rows }: LocationOffers): Promise<void> {
-  if (locations.length === 0) return
+export async function moveReoffered(db: Db, plan: Plan, { places, offers, rows }: LocationOffers): Promise<void> {
+  if (places.length === 0) return
+  const placesOf = Map.groupBy(places, ({ variantId }) => variantId)
+  const settled = new Map([...placesOf].map(([id, list]) => [id, new Set(list.map(({ locationId }) => locationId))]))
   const stored = await db
     .selectFrom('product_offers')
     .select(['variant_id', 'location_id', 'is_offered', 'price_cents', 'sale_price_cents', 'is_available'])
-    .where(sql<boolean>`variant_id = any(${variants}::uuid[])`)
-    .where(sql<boolean>`location_id = any(${locations}::uuid[])`)
+    .where(sql<boolean>`variant_id = any(${[...settled.keys()]}::uuid[])`)
     .execute()
   const textOf = (each: Offer) =>
     JSON.stringify([each.location_id, each.is_offered, each.price_cents, each.sale_price_cents, each.is_available])
   const byVariant = (list: readonly Offer[]) => Map.groupBy(list, (each) => each.variant_id)
-  const [before, after] = [byVariant(stored), byVariant(offers)]
+  const before = byVariant(stored.filter((each) => settled.get(each.variant_id)?.has(each.location_id)))
+  const after = byVariant(offers)
   const differs = (id: string) => {
     const [one, other] = [before, after].map((of) => (of.get(id) ?? []).map(textOf).sort().join())
     return one !== other
@@ -179,12 +241,14 @@ export async function moveReoffered(db: Db, plan: Plan, { locations, variants, o
 }
 
 /** The variants must be stored. */
-export async function writeOffers(tx: Tx, businessId: string, { locations, variants, offers }: LocationOffers, now: Date): Promise<void> {
-  if (locations.length === 0) return
-  const known = await locationsForOffers(tx, businessId, locations, now)
+export async function writeOffers(tx: Tx, businessId: string, { places, offers }: LocationOffers, now: Date): Promise<void> {
+  if (places.length === 0) return
+  const [variants, locations] = [places.map(({ variantId }) => variantId), places.map(({ locationId }) => locationId)]
+  const known = await locationsForOffers(tx, businessId, [...new Set(locations)].sort(), now)
   await sql`
     delete from product_offers
-    where variant_id = any(${variants}::uuid[]) and location_id = any(${locations}::uuid[])`.execute(tx)
+    using unnest(${variants}::uuid[], ${locations}::uuid[]) as place (variant_id, location_id)
+    where product_offers.variant_id = place.variant_id and product_offers.location_id = place.location_id`.execute(tx)
   if (offers.length === 0) return
   await sql`
     insert into product_offers (variant_id, location_id, is_offered, price_cents, sale_price_cents, is_available)

@@ -151,4 +151,65 @@ describe('a business with several locations', () => {
     expect(entry).toMatchObject({ rowsRefused: 2, itemsAdded: 1 })
     expect(entry.rowErrors.map(({ row }) => row).sort()).toEqual([3, 4])
   })
+
+  const leaving = async (entry: MenuImport) => {
+    const fields = entry.columns.map(({ field }) => field)
+    const url = `/api/businesses/${denver.id}/menu-imports/${entry.id}/mapping`
+    return (await test.request('PUT', url, owner, { fields, skipsWrongRows: true, missingItems: 'leave' })).json() as MenuImport
+  }
+
+  it('keeps a location’s price and stock if its row is rejected', async () => {
+    await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,0', 'Airport,2,B,20,,1', 'Denver,2,B,20,,1')))
+    expect(await at(airport)).toEqual(['A 12.00 out', 'B 20.00'])
+    const next = await send(denver, ...file('Denver,1,A,11,,5', 'Airport,1,A,cheap,,5', 'Airport,2,B,21,,1', 'Denver,2,B,20,,1'))
+    expect(next).toMatchObject({ rowsRefused: 1, itemsChanged: 2 })
+    await start(denver, next)
+    expect(await at(denver.id)).toEqual(['A 11.00', 'B 20.00'])
+    expect(await at(airport)).toEqual(['A 12.00 out', 'B 21.00'])
+  })
+
+  it('keeps the main location’s price if its row is rejected, and takes those of other locations', async () => {
+    await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')))
+    const rows = file('Denver,1,A,cheap,,5', 'Airport,1,A,13,,5', 'Denver,2,B,cheap,,5', 'Airport,2,B,20,,5')
+    const next = await send(denver, ...rows)
+    expect(next).toMatchObject({ rowsRefused: 3, itemsChanged: 1, itemsAdded: 0 })
+    expect(next.rowErrors).toContainEqual({
+      row: 5,
+      field: null,
+      message: 'Row 4 of this item has an error',
+    })
+    expect(next.preview.map(({ row, effect, values }) => [row, effect, values.price])).toContainEqual([3, 'change', '13.00'])
+    await start(denver, next)
+    expect(await at(denver.id)).toEqual(['A 10.00'])
+    expect(await at(airport)).toEqual(['A 13.00'])
+    expect(await send(denver, ...rows)).toMatchObject({ itemsChanged: 0, itemsConfirmed: 1 })
+  })
+
+  it('changes only the location of a corrected row', async () => {
+    await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')))
+    const next = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,cheap,,5'))
+    const url = `/api/businesses/${denver.id}/menu-imports/${next.id}/rejected.csv`
+    await start(denver, next)
+    const rejected = (await test.request('GET', url, owner)).body
+    await start(denver, await send(denver, ...rejected.replace('cheap', '13').trim().split('\r\n')))
+    expect(await at(denver.id)).toEqual(['A 10.00'])
+    expect(await at(airport)).toEqual(['A 13.00'])
+  })
+
+  it('changes nothing at locations without a row if missing items stay as they are', async () => {
+    await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,5', 'Denver,2,B,20,,5', 'Airport,2,B,20,,0')))
+    const next = await leaving(await send(denver, ...file('Denver,1,A,10,,5', 'Airport,2,B,22,,5', 'Airport,3,C,5,,1')))
+    expect(next).toMatchObject({ itemsConfirmed: 1, itemsChanged: 1, itemsAdded: 1 })
+    await start(denver, next)
+    expect(await at(denver.id)).toEqual(['A 10.00', 'B 20.00', 'C 5.00'])
+    expect(await at(airport)).toEqual(['A 12.00', 'B 22.00', 'C 5.00'])
+  })
+
+  it('merges a row that repeats the main location’s', async () => {
+    const entry = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,2,B,12,,5', 'Denver,1,A,10,,5'))
+    await start(denver, entry)
+    const again = await send(denver, ...file('Denver,1,A,10,,5', 'Airport,2,B,12,,5', 'Denver,1,A,10,,5'))
+    expect(await start(denver, again)).toMatchObject({ status: 'done', rowsRefused: 0 })
+    expect(await at(airport)).toEqual(['A 10.00 out', 'B 12.00'])
+  })
 })

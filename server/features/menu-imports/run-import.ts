@@ -25,7 +25,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { columnName, outcomeOf, reasonHeader } from './check-file.ts'
+import { columnName, outcomeOf } from './check-file.ts'
 import { type FetchedFile, type FetchJob, fetchDueSources, fetchSource, shrunk } from './fetch-source.ts'
 import {
   type FileMapping,
@@ -48,7 +48,7 @@ import {
   undoDays,
 } from './imports.queries.ts'
 import { fetchPictures, namePictures, sweepPictures } from './menu-pictures.ts'
-import { type MenuFile, MenuFileRefused } from './menu-table.ts'
+import { type MenuFile, MenuFileRefused, reasonHeader } from './menu-table.ts'
 import { isAccepted, moveReoffered, type Plan, writeOffers } from './plan.ts'
 import { planFile } from './plan-file.ts'
 import { readMenuFile } from './read-menu-file.ts'

@@ -11,7 +11,7 @@ import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { createGate } from '#server/kernel/gate.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { checkFile, describeColumns, reasonHeader } from './check-file.ts'
+import { checkFile, describeColumns } from './check-file.ts'
 import { bareName, guessColumns, includesTax } from './guess-columns.ts'
 import {
   appendBytes,
@@ -24,7 +24,7 @@ import {
   rememberedMapping,
   saveFound,
 } from './imports.queries.ts'
-import { type MenuFile, MenuFileRefused } from './menu-table.ts'
+import { type MenuFile, MenuFileRefused, reasonHeader } from './menu-table.ts'
 import { readMenuFile } from './read-menu-file.ts'
 import { guessShopColumn, type ShopNames, shopNames } from './rows-of-shop.ts'
 import type { Fields } from './tidy-cells.ts'
