@@ -171,6 +171,7 @@ export function addOffers(plan: Plan, { others, elsewhere, placeOf }: SplitRows,
 
 /** The effect of a location's row if the variant's own row wasn't accepted. */
 function withoutBase(row: ReadRow, { read, placed }: Plan['rows'][number]): PlannedRow {
+  if (placed.effect === 'inactive') return { effect: 'inactive', errors: [] }
   return { effect: 'refused', errors: isWrong(row) ? row.errors : [errorOf(read)] }
 }
 

@@ -212,4 +212,24 @@ describe('a business with several locations', () => {
     expect(await start(denver, again)).toMatchObject({ status: 'done', rowsRefused: 0 })
     expect(await at(airport)).toEqual(['A 10.00 out', 'B 12.00'])
   })
+
+  it('doesn’t reject rows of an item that no location publishes', async () => {
+    const rows = [
+      'Denver,1,A,10,no',
+      'Airport,1,A,12,no',
+      'Denver,2,B,20,yes',
+      'Airport,2,B,cheap,yes',
+      'Airport,3,C,cheap,yes',
+      'Denver,3,C,5,no',
+    ]
+    const entry = await send(denver, 'Location,SKU,Name,Price,Active', ...rows)
+    expect(entry).toMatchObject({ rowsInactive: 2, rowsRefused: 3, itemsAdded: 1 })
+    expect(entry.rowErrors.map(({ row, message }) => [row, message])).toEqual(
+      expect.arrayContaining([
+        [5, 'Enter a price such as 12.50'],
+        [6, 'Enter a price such as 12.50'],
+        [7, 'Row 6 of this item has an error'],
+      ]),
+    )
+  })
 })
