@@ -35,6 +35,7 @@ import {
   OffersField,
   SizesField,
   valuesOfItem,
+  withoutOpenedFiles,
 } from './item-fields.tsx'
 
 type ItemDialogProps = {
@@ -55,9 +56,10 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
   // Includes the version, so drafts of an older version don't apply to a newer one.
   const subject = item ? `menu-item.${item.id}.${item.version}` : `menu-item.new.${business.id}`
 
-  async function save(values: ItemInput) {
+  async function save(values: ItemInput, opened: ItemValues) {
     if (item) {
-      const answer = await call(updateMenuItems, { params, body: { changes: [{ ...values, id: item.id, version: item.version }] } })
+      const change = { ...withoutOpenedFiles(values, opened), id: item.id, version: item.version }
+      const answer = await call(updateMenuItems, { params, body: { changes: [change] } })
       putItems(client, answer)
       onSaved(item.id)
     } else {
@@ -121,8 +123,8 @@ type ItemFormProps = {
   initial: ItemValues
   settings: MenuSettings | undefined
   submitText: string
-  /** @throws like `call` */
-  onSubmit: (item: ItemInput) => Promise<void>
+  /** `opened` is the item when the form was opened. @throws like `call` */
+  onSubmit: (item: ItemInput, opened: ItemValues) => Promise<void>
   onCancel: () => void
   /** Shows the current version after someone else changed the item. */
   onConflict?: (() => void) | undefined
@@ -130,6 +132,7 @@ type ItemFormProps = {
 }
 
 function ItemForm({ business, subject, item, initial, settings, submitText, onSubmit, onCancel, onConflict, start }: ItemFormProps) {
+  const [opened] = useState(initial)
   // The draft omits the photo, which can't be shown again after a reload.
   const [defaultValues] = useState(() => ({ ...withDraft(subject, initial), imageId: initial.imageId }))
   const form = useForm<ItemValues, unknown, ItemInput>({ defaultValues, resolver: itemResolver, mode: 'onTouched' })
@@ -148,7 +151,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
     if (isUploading) return
     setFailure(null)
     try {
-      await onSubmit(values)
+      await onSubmit(values, opened)
       dropDraft()
     } catch (error) {
       setConflict(error instanceof ApiError && error.code === 'conflict')

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { expect, test } from 'vitest'
 import { newRowId, withoutVariant, withVariant, withWrites } from '#web/entities/menus/menu-edits.ts'
 import { menuItem, menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
-import { blankItem, blankSize, itemResolver, readItem, SizesField, valuesOfItem } from './item-fields.tsx'
+import { blankItem, blankSize, itemResolver, readItem, SizesField, valuesOfItem, withoutOpenedFiles } from './item-fields.tsx'
 
 const place = '019ab000-0000-7000-8000-0000000000aa'
 
@@ -26,6 +26,20 @@ const item = menuItem({
 test('round-trips an item with its sizes through the form', () => {
   const { id: _, image: _image, certificateUrl: _url, confirmedAt: _c, updatedAt: _u, version: _v, ...rest } = item
   expect(readItem(valuesOfItem(item))).toEqual({ item: { ...rest, imageId: null } })
+})
+
+test('sends only files that the form changed', () => {
+  const opened = valuesOfItem(item)
+  const sent = (changes: object) => {
+    const read = readItem({ ...opened, ...changes })
+    return 'item' in read ? withoutOpenedFiles(read.item, opened) : read.errors
+  }
+  expect(sent({ name: 'New' })).not.toHaveProperty('imageId')
+  expect(sent({ name: 'New' })).not.toHaveProperty('certificateId')
+  expect(sent({ imageId: place, certificateId: place })).toMatchObject({ imageId: place, certificateId: place })
+  const withFiles = { ...opened, imageId: place, certificateId: place }
+  const cleared = readItem({ ...opened, imageId: '', certificateId: '' })
+  expect('item' in cleared && withoutOpenedFiles(cleared.item, withFiles)).toMatchObject({ imageId: null, certificateId: null })
 })
 
 test('copies table input into the form, including added sizes but not removed ones', () => {

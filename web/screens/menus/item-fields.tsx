@@ -323,6 +323,15 @@ export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Re
   }
 }
 
+/** Omits files that the form didn't change: the point of sale may have brought or replaced a picture since the form was opened. */
+export function withoutOpenedFiles({ imageId, certificateId, ...item }: ItemInput, opened: ItemValues) {
+  return {
+    ...item,
+    ...(imageId !== (opened.imageId || null) && { imageId }),
+    ...(certificateId !== (opened.certificateId || null) && { certificateId }),
+  }
+}
+
 export const itemResolver: Resolver<ItemValues, unknown, ItemInput> = (values) => {
   const read = readItem(values)
   if ('item' in read) return { values: read.item, errors: {} }
