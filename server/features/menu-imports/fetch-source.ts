@@ -112,7 +112,9 @@ async function lease(ctx: Ctx, sourceId: string): Promise<SourceRow | null> {
   const row = await selectSource(ctx.db, ctx).where('menu_sources.id', '=', sourceId).where('fetching_until', '=', until).executeTakeFirst()
   if (!row) return null
   if (row.is_connected) return row
-  await ctx.db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at: null }).where(leaseOf(row)).execute()
+  // The schedule stays, because its creator may regain the right to connect.
+  const next_fetch_at = await nextFetch(ctx.db, row, now, false)
+  await ctx.db.updateTable('menu_sources').set({ fetching_until: null, next_fetch_at }).where(leaseOf(row)).execute()
   return null
 }
 

@@ -288,6 +288,20 @@ it('fetches nothing once the person who set up the address has left', async () =
   expect(asked).toHaveLength(1)
 })
 
+it('fetches on schedule again once the person who set up the address is a manager again', async () => {
+  const manager = await addMember(test, shop, 'manager')
+  expect((await save({ schedule: 'hourly' }, manager)).statusCode).toBe(200)
+  await test.runJobs()
+  const become = (role: 'staff' | 'manager') =>
+    test.db.updateTable('business_members').set({ role }).where('user_id', '=', manager.user.id).execute()
+  await become('staff')
+  expect(await later({ hours: 1 })).toMatchObject({ state: 'stopped', stopReason: 'creator', nextFetchAt: null })
+  expect(asked).toHaveLength(1)
+  await become('manager')
+  expect(await later({ hours: 1 })).toMatchObject({ state: 'working', nextFetchAt: expect.any(String) })
+  expect(asked).toHaveLength(2)
+})
+
 it('lets only owners and managers set up and remove an address', async () => {
   const staff = await addMember(test, shop, 'staff')
   expect((await save({}, staff)).statusCode).toBe(403)
