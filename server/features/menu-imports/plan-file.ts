@@ -15,6 +15,7 @@ import {
   variantWords,
   weightOf,
   withoutIdlePeriod,
+  withoutPassedSale,
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -192,7 +193,9 @@ function createPlan(
     const item = withRow(draft, read)
     // Exports may still state the dates of a sale that is over and no longer has a price.
     const keepsOwn = main !== undefined && before !== null
-    const variant = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...(keepsOwn ? withoutPrices(read.variant) : read.variant) })
+    const stated = keepsOwn ? withoutPrices(read.variant) : read.variant
+    const filled = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...stated })
+    const variant = withoutPassedSale(filled, stated)
     const wrong = issuesOf(read, { draft, variant, before }, item)
     if (keepsOwn) wrong.push(...saleErrors({ ...variant, sale_price_cents: null, ...read.variant }))
     if (main && !before) wrong.push(errorOf(main))
@@ -206,6 +209,8 @@ function createPlan(
       return
     }
 
+    if (variant !== filled)
+      read.notes.push({ field: 'salePrice', message: 'The sale’s price isn’t below the new price. We ended the sale.' })
     draft.item = item
     draft.accepted.push(read)
     if (before) draft.variants = draft.variants.map((each) => (each.id === variant.id ? variant : each))

@@ -122,6 +122,16 @@ describe('an item from a point of sale', () => {
     expect(await errorsOf(item)).toEqual([error])
   })
 
+  it('ends a sale entered here once its new price isn’t above it, unless it sends sale prices', async () => {
+    const [before] = await sync([], [{ ...flower, variants: [{ id: 'a', price: 35, salePrice: 28, saleEnds: '2026-11-01' }] }])
+    const priced = (price: number, more = {}) => plan([before!], [{ id: 17, variants: [{ id: 'a', price, ...more }] }])
+    const saleOf = ({ changed }: SyncPlan) =>
+      changed[0]?.after.variants.map((each) => [each.price_cents, each.sale_price_cents, each.sale_ends_on])
+    expect(saleOf(await priced(30))).toEqual([[3000, 2800, '2026-11-01']])
+    expect(saleOf(await priced(28))).toEqual([[2800, null, null]])
+    expect((await priced(25, { salePrice: 28 })).errors).toMatchObject([{ field: 'variants.0.salePrice' }])
+  })
+
   it('isn’t added while inactive, and goes out of stock when it becomes inactive', async () => {
     expect((await plan([], [{ ...flower, isActive: false }])).added).toEqual([])
     const [item] = await sync(await sync([], [flower]), [{ ...flower, isActive: false }])

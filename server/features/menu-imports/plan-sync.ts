@@ -12,6 +12,7 @@ import {
   type VariantRow,
   variantColumns,
   withoutIdlePeriod,
+  withoutPassedSale,
   wordsOf,
 } from '#server/features/menus/index.ts'
 import type { WordCheck } from '#server/features/screening/index.ts'
@@ -139,7 +140,7 @@ function merged(before: StoredItem | undefined, sent: SyncItem): MenuRow {
   const variants = sent.variants?.map(({ id, row }): VariantRow => {
     const known =
       old.find((variant) => variant.external_id === id) ?? old.find((variant) => variant.external_id === null && variant.sku === id)
-    const variant = { ...(known ?? emptyVariant(newId())), ...row, external_id: id }
+    const variant = withoutPassedSale({ ...(known ?? emptyVariant(newId())), ...row, external_id: id }, row)
     return row.sale_starts_on || row.sale_ends_on ? variant : withoutIdlePeriod(variant)
   })
   const after = { ...item, external_id: sent.id, variants: variants ?? old }

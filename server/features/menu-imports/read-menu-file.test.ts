@@ -221,6 +221,15 @@ it('finds variants by SKU, or by name, brand, and weight', async () => {
   expect(await effectsOf(['sku,price', 'S1,1.00', 'S9,1'], menu)).toEqual(['same', 'Name is required'])
 })
 
+it('ends a sale entered here once the file’s price isn’t above it, unless the file has sale prices', async () => {
+  const menu = [stored({ name: 'Foo' }, { price_cents: 3500, sale_price_cents: 2800, sale_ends_on: '2026-11-01' })]
+  const { changed, rows } = await planOf(['name,price', 'Foo,28'], menu)
+  expect(changed[0]?.after.variants).toMatchObject([{ price_cents: 2800, sale_price_cents: null, sale_ends_on: null }])
+  expect(rows[0]?.read.notes).toEqual([{ field: 'salePrice', message: 'The sale’s price isn’t below the new price. We ended the sale.' }])
+  expect((await planOf(['name,price', 'Foo,30'], menu)).changed[0]?.after.variants).toMatchObject([{ sale_price_cents: 2800 }])
+  expect(await effectsOf(['name,price,sale price', 'Foo,20,28'], menu)).toEqual(['Must be below the price'])
+})
+
 it('combines rows with the same name, brand, and category but different weights into one item', async () => {
   const lines = [
     'name,brand,category,weight,price,description',

@@ -15,6 +15,7 @@ export {
   variantWords,
   weightOf,
   withoutIdlePeriod,
+  withoutPassedSale,
   wordsOf,
 } from './item-input.ts'
 export { storedFields, valuesOf } from './menu-fields.ts'

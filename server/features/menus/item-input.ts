@@ -42,6 +42,12 @@ function changedVariants(before: readonly VariantRow[], changes: VariantChanges)
 export const withoutIdlePeriod = (variant: VariantRow): VariantRow =>
   variant.sale_price_cents === null ? { ...variant, sale_starts_on: null, sale_ends_on: null } : variant
 
+/** A point of sale that doesn't send sale prices doesn't know of a sale entered here: its new price ends one that isn't below it. */
+export function withoutPassedSale(variant: VariantRow, stated: Partial<VariantRow>): VariantRow {
+  const isPassed = variant.sale_price_cents !== null && variant.sale_price_cents >= variant.price_cents
+  return isPassed && stated.sale_price_cents === undefined ? withoutIdlePeriod({ ...variant, sale_price_cents: null }) : variant
+}
+
 /** Errors in the list itself, by field. */
 export function checkVariants(before: readonly VariantRow[], changes: VariantChanges): FieldErrors {
   const errors: FieldErrors = {}
