@@ -213,7 +213,7 @@ describe('the page of a strain', () => {
       { business_id: open.id, name: 'Dream jar', strain: 'blue dream', is_available: true },
       { business_id: open.id, name: 'Sold out', strain: 'Blue Dream', is_available: false },
       { business_id: open.id, name: 'Something else', strain: 'Gelato', is_available: true },
-      { business_id: far.id, name: 'Far jar', strain: 'Blue Dream', is_available: true },
+      { business_id: far.id, name: 'Far jar', strain: 'Blue-Dream', is_available: true },
       { business_id: lapsed.id, name: 'Lapsed jar', strain: 'Blue Dream', is_available: true },
     ]
     await t.db
@@ -246,7 +246,7 @@ describe('the page of a strain', () => {
 
   it('dates a shop’s items of the strain by the oldest confirmation', async () => {
     const { id: business_id } = await addBusiness(t.db, { city: 'Durango', location: 'Durango, CO' })
-    const jar = { business_id, name: 'Jar', strain: 'Blue Dream', is_available: true }
+    const jar = { business_id, name: 'Jar', strain: 'blue-dream', is_available: true }
     const earlier = new Date(noon.getTime() - 36e5)
     const jars = [earlier, noon].map((confirmed_at) => ({ ...jar, id: newId(), confirmed_at }))
     await t.db.insertInto('products').values(jars).execute()

@@ -6,7 +6,7 @@ import { type StrainContent, type StrainLink, strainPath } from '#contracts/visi
 import type { Db } from '#server/db/connect.ts'
 import { distanceOrFarthest, loadSummaries } from '#server/features/businesses/index.ts'
 import { type OpenPlaces, openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { allStrains, pathOfStrain, type Strain, strainsBySlug } from '#server/features/strains/index.ts'
+import { allStrains, menuSpellings, pathOfStrain, strainsBySlug } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { boxAround, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
@@ -32,16 +32,15 @@ export async function readStrain(
   { text, query, viewer }: Asked,
 ): Promise<StrainContent | string> {
   const slug = nameSlug(text)
-  const spellings = strainsBySlug().get(slug)
-  const strain = spellings?.[0]
-  if (!strain || !spellings) throw notFound('This strain isn’t in our list.')
+  const strain = strainsBySlug().get(slug)?.[0]
+  if (!strain) throw notFound('This strain isn’t in our list.')
   const asked = Query.parse(query).near
   if (slug !== text) return strainPath(slug) + (asked ? `?${new URLSearchParams({ near: asked })}` : '')
   const known = asked ? cityOf(asked) : viewer.city ? cityOf(viewer.city) : null
   const productAge = productAgeOf({ country: 'US', state: known?.state ?? null })
   const isOldEnough = viewer.age !== null && viewer.age >= productAge.minimumAge
   const { shops, hasMoreShops } =
-    known && isOldEnough ? await readShops({ db, clock }, spellings, known, viewer.age) : { shops: null, hasMoreShops: false }
+    known && isOldEnough ? await readShops({ db, clock }, slug, known, viewer.age) : { shops: null, hasMoreShops: false }
   return {
     kind: 'strain',
     name: strain.name,
@@ -67,12 +66,17 @@ function cityOf(text: string) {
 
 async function readShops(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  spellings: readonly Strain[],
+  slug: string,
   center: { latitude: number; longitude: number },
   age: number | null,
 ): Promise<Pick<StrainContent, 'shops' | 'hasMoreShops'>> {
-  const names = [...new Set(spellings.map(({ name }) => name.toLowerCase()))]
-  const all = await shopsWithStrain(db, names, { center, radiusMiles: homeRadiusMiles }, openPlacesFor(age), shopsShown + 1)
+  const all = await shopsWithStrain(
+    db,
+    [...menuSpellings(slug)],
+    { center, radiusMiles: homeRadiusMiles },
+    openPlacesFor(age),
+    shopsShown + 1,
+  )
   const found = all.slice(0, shopsShown)
   const distances = new Map(found.map(({ id, distance }) => [id, Math.round(distance * 10) / 10]))
   const businesses = await loadSummaries(db, [...distances.keys()], clock.now(), distances)
@@ -105,9 +109,8 @@ const crossesOf = (slug: string): StrainLink[] =>
 
 export async function strainPathsInStock(db: Context['db']): Promise<string[]> {
   const inStock = new Set(await strainsInStock(db))
-  return [...strainsBySlug()]
-    .filter(([, spellings]) => spellings.some(({ name }) => inStock.has(name.toLowerCase())))
-    .map(([slug]) => strainPath(slug))
+  const isInStock = (slug: string) => [...menuSpellings(slug)].some((name) => inStock.has(name))
+  return [...strainsBySlug().keys()].filter(isInStock).map(strainPath)
 }
 
 const licensedMenus = (db: Db) =>

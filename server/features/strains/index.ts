@@ -39,12 +39,25 @@ export function strainsBySlug(): ReadonlyMap<string, Strain[]> {
   return slugs
 }
 
+/**
+ * The spellings of a strain that its page finds on menus, in lowercase: the list's, and the ones that differ from them only in punctuation
+ * as people type it. An index finds each of them.
+ */
+export function menuSpellings(slug: string): ReadonlySet<string> {
+  const words = slug.replaceAll('-', ' ')
+  const listed = (strainsBySlug().get(slug) ?? []).map(({ name }) => name.toLowerCase())
+  return new Set([...listed, slug, words, words.replace(/ (\d+)$/, ' #$1')])
+}
+
 type City = { city: string | null; state: string | null }
 
-/** The path of a strain's page, which shows shops near `around` that have it, or null if the list doesn't have the strain. */
+/**
+ * The path of a strain's page, or null if the list doesn't have the strain. The page shows shops near `around` that have it, so an item
+ * there leads to it only if the page finds the item's spelling.
+ */
 export function pathOfStrain(name: string, around?: City): string | null {
   const slug = nameSlug(name)
-  if (!strainsBySlug().has(slug)) return null
+  if (!strainsBySlug().has(slug) || (around && !menuSpellings(slug).has(name.toLowerCase()))) return null
   const near = around?.city && around.state ? `?${new URLSearchParams({ near: `${around.city}, ${around.state}` })}` : ''
   return strainPath(slug) + near
 }
