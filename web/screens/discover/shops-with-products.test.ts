@@ -7,9 +7,9 @@ it('states how many shops have the typed product, and where', () => {
   expect(shopsSentence(1204, 'kush', 'Colorado')).toBe('1,204 shops in Colorado have “kush”')
 })
 
-it('searches products within the distance of the list', () => {
+it('searches products in stock within the distance of the list', () => {
   const denver = { search: 'kush', near: 'Denver, CO' }
-  expect(productSearch(denver, 'Denver, CO')).toEqual({ q: 'kush', near: 'Denver, CO', radius: 50 })
+  expect(productSearch(denver, 'Denver, CO')).toEqual({ q: 'kush', near: 'Denver, CO', radius: 50, inStock: true })
   expect(productSearch({ ...denver, radius: 10 }, 'Denver, CO').radius).toBe(10)
   expect(productSearch({ ...denver, radius: 250 }, 'Denver, CO').radius).toBe(100)
 })

@@ -59,11 +59,12 @@ export function ShopsWithProducts({ search, emptyList }: ShopsWithProductsProps)
   )
 }
 
-/** Within the list's radius, up to the maximum for product searches. */
+/** Items in stock within the list's radius, up to the maximum for product searches. */
 export const productSearch = (search: DiscoverSearch, near: string | undefined): ProductSearch => ({
   q: search.search,
   near,
   radius: Math.min(radiusOf(search), maxProductMiles),
+  inStock: true,
 })
 
 export const shopsSentence = (count: number, words: string, near: string): string =>
