@@ -30,7 +30,10 @@ z.globalRegistry.add(SentItem, {
     imageUrl: described(
       "The URL of a picture, which we fetch once and serve ourselves. It never replaces an uploaded picture. Without this field, the picture doesn't change; null removes one that came from a URL.",
     ),
-    isActive: described('false if the item is not for sale. A new item is then skipped; one on the menu goes out of stock.', 'boolean'),
+    isActive: described(
+      'false if the item is not for sale. A new item is then skipped; one on the menu goes out of stock. Without variants, true puts one back in stock.',
+      'boolean',
+    ),
     cannabinoids: {
       type: 'array',
       description: 'THC and CBD or, without them, THCA and CBDA. Others are ignored.',

@@ -132,6 +132,15 @@ describe('an item from a point of sale', () => {
     expect((await priced(25, { salePrice: 28 })).errors).toMatchObject([{ field: 'variants.0.salePrice' }])
   })
 
+  it('is back in stock once it is active or on the complete menu again, even without variants', async () => {
+    const out = await sync(await sync([], [flower]), [{ id: 17, isActive: false }], 'update')
+    const stockOf = async (item: object, kind: 'full_sync' | 'update') =>
+      (await sync(out, [item], kind))[0]?.variants.map(({ is_available }) => is_available)
+    expect(await stockOf({ id: 17, name: 'Renamed' }, 'update')).toEqual([false, false])
+    expect(await stockOf({ id: 17, isActive: true }, 'update')).toEqual([true, false])
+    expect(await stockOf({ id: 17 }, 'full_sync')).toEqual([true, false])
+  })
+
   it('isn’t added while inactive, and goes out of stock when it becomes inactive', async () => {
     expect((await plan([], [{ ...flower, isActive: false }])).added).toEqual([])
     const [item] = await sync(await sync([], [flower]), [{ ...flower, isActive: false }])

@@ -91,8 +91,8 @@ export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Pr
       reject(entry, issues)
       continue
     }
-    if (!before && !sent.isActive) continue
-    const after = merged(before, sent)
+    if (!before && sent.isActive === false) continue
+    const after = merged(before, sent, kind)
     const wrong = before || left > 0 ? issuesOf(before, after, sent, refusedIn) : [{ field: null, message: room.message }]
     if (wrong.length > 0) {
       reject(entry, wrong)
@@ -134,7 +134,7 @@ function withoutRepeats(entries: readonly Entry[], items: readonly unknown[]): {
   return { single: single.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)), repeated }
 }
 
-function merged(before: StoredItem | undefined, sent: SyncItem): MenuRow {
+function merged(before: StoredItem | undefined, sent: SyncItem, kind: Sync['kind']): MenuRow {
   const item = { ...(before ?? emptyRow(newId())), ...withGuessedUnits(sent.item, before) }
   const old = before?.variants ?? []
   const variants = sent.variants?.map(({ id, row }): VariantRow => {
@@ -144,8 +144,17 @@ function merged(before: StoredItem | undefined, sent: SyncItem): MenuRow {
     return row.sale_starts_on || row.sale_ends_on ? variant : withoutIdlePeriod(variant)
   })
   const after = { ...item, external_id: sent.id, variants: variants ?? old }
-  return sent.isActive ? after : outOfStock(after)
+  if (sent.isActive === false) return outOfStock(after)
+  // A complete menu lists only items that are for sale.
+  const isForSale = sent.isActive ?? kind === 'full_sync'
+  return isForSale && !variants && old.every(({ is_available }) => !is_available) ? backInStock(after) : after
 }
+
+/** A variant without pieces stays out of stock. */
+const backInStock = (row: MenuRow): MenuRow => ({
+  ...row,
+  variants: row.variants.map((variant) => ({ ...variant, is_available: variant.stock !== 0 })),
+})
 
 const outOfStock = <Row extends MenuRow>(row: Row): Row => ({
   ...row,
@@ -182,8 +191,8 @@ const isSame = (one: MenuRow, other: MenuRow) =>
 
 type SyncIssue = { field: string | null; message: string }
 
-/** An item from a point of sale, with only the fields that were sent. `variants` is undefined if none were sent. */
-type SyncItem = { id: string; isActive: boolean; item: Partial<ItemRow>; variants: SyncVariant[] | undefined }
+/** An item from a point of sale, with only the fields that were sent. The others are undefined. */
+type SyncItem = { id: string; isActive: boolean | undefined; item: Partial<ItemRow>; variants: SyncVariant[] | undefined }
 type SyncVariant = { id: string; row: Partial<VariantRow> }
 
 type ReadItem = { id: string | null; item: SyncItem | null; issues: SyncIssue[] }
@@ -256,10 +265,10 @@ function readId(sent: Sent, prefix: string, issues: SyncIssue[]): string | null 
   return 'error' in found ? null : found.value
 }
 
-function readSwitch(sent: Sent, prefix: string, issues: SyncIssue[]): boolean {
-  let isActive = true
+function readSwitch(sent: Sent, prefix: string, issues: SyncIssue[]): boolean | undefined {
+  let isActive: boolean | undefined
   readField(sent, 'isActive', `${prefix}isActive`, issues, read.readAvailability, (value) => {
-    isActive = value ?? true
+    isActive = value ?? undefined
   })
   return isActive
 }
@@ -344,7 +353,7 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
     row.stock = amount
     row.is_available = isAvailable ?? true
   })
-  if (!readSwitch(sent, prefix, issues)) row.is_available = false
+  if (readSwitch(sent, prefix, issues) === false) row.is_available = false
   readField(sent, 'batch', `${prefix}batch`, issues, text('batch'), (batch) => {
     row.batch = batch
   })
