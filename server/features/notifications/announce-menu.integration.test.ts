@@ -99,3 +99,39 @@ it('shows no news of a menu while moderators hide its business', async () => {
   await moderate(null)
   expect(await news()).toEqual(['new_product', 1])
 })
+
+it('doesn’t announce new items that are gone again, or the menu of a closed business', async () => {
+  const shop = await addBusiness(test.db, { name: 'Undone Shop' })
+  const owner = await addMember(test, shop, 'owner')
+  const follower = await test.signUp()
+  await test.db.insertInto('business_follows').values({ business_id: shop.id, user_id: follower.user.id }).execute()
+  const choice = { user_id: follower.user.id, topic: 'products', channel: 'in_app', is_on: true } as const
+  await test.db.insertInto('notification_choices').values(choice).execute()
+  const news = async () => (await test.request('GET', '/api/notifications', follower)).json() as unknown[]
+  const items = `/api/businesses/${shop.id}/menu-items`
+  const add = async () => (await test.request('POST', items, owner, { name: 'A', variants: [{ price: '10' }] })).json() as { id: string }
+  const dayLater = async () => {
+    await test.runJobs()
+    test.clock.advance({ days: 1, minutes: 1 })
+    await test.runJobs()
+  }
+  const { id } = await add()
+  await test.runJobs()
+  await test.db.deleteFrom('products').where('id', '=', id).execute()
+  await dayLater()
+  expect(await news()).toEqual([])
+
+  await test.db
+    .updateTable('businesses')
+    .set({ closure: 'temporary', closed_at: test.clock.now(), closed_by: 'owner' })
+    .where('id', '=', shop.id)
+    .execute()
+  await add()
+  await dayLater()
+  expect(await news()).toEqual([])
+
+  await test.db.updateTable('businesses').set({ closure: null, closed_at: null, closed_by: null }).where('id', '=', shop.id).execute()
+  await add()
+  await dayLater()
+  expect(await news()).toHaveLength(1)
+})

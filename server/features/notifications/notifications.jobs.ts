@@ -109,13 +109,25 @@ async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: 
   })
 }
 
-/** Notifies the followers, a thousand per job. Idempotent, even for read notifications. */
+/** Items are announced a few seconds after they were added, perhaps on the next day. */
+const slack = sql`interval '1 hour'`
+
+/**
+ * Notifies the followers, a thousand per job. Idempotent, even for read notifications. Nothing of a closed business is for sale, and new
+ * items may be gone again: most followers are notified a day later.
+ */
 async function announceMenu(ctx: Ctx, news: AnnounceMenu): Promise<void> {
   const business = await ctx.db
     .selectFrom('businesses')
     .select(['country', 'state'])
     .where('id', '=', news.businessId)
     .where('moderation', 'is', null)
+    .where('closure', 'is', null)
+    .$if(news.type === 'new_product', (query) =>
+      query.where(sql<boolean>`exists (select from products where products.business_id = businesses.id and products.moderation is null
+        and products.created_at >= (${news.day}::timestamp at time zone 'UTC') - ${slack}
+        and products.created_at < (${news.day}::timestamp at time zone 'UTC') + interval '1 day')`),
+    )
     .executeTakeFirst()
   if (!business) return
   const now = ctx.clock.now()
