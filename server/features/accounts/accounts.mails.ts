@@ -34,7 +34,7 @@ export function resetMail(parts: Parts, token: string): Mail {
   ])
 }
 
-/** Asks for a password, because someone else may have chosen the account's first one without access to the address. */
+/** Asks for a new password, because someone without access to the address may have chosen the account's first one. */
 export function unconfirmedAccountMail(parts: Parts, token: string, returnTo: string | null): Mail {
   return mail(parts, 'finish signing up', [
     `Someone, hopefully you, signed up at ${parts.brand.name} with this address more than once. Open this link to choose your password and confirm the address:`,

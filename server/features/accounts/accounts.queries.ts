@@ -347,7 +347,7 @@ export async function markUsed(tx: Tx, id: string, { counter, isSyncable, isSync
   return numUpdatedRows === 1n
 }
 
-/** A passkey counts as both factors: possession of the device, and the unlock. */
+/** A passkey counts as both factors: having the device and unlocking it. */
 export async function markVerifiedByPasskey(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.updateTable('sessions').set({ second_factor_at: now, proven_at: now }).where('id', '=', sessionId).execute()
 }

@@ -12,7 +12,7 @@ import { createSessionCookie, hashSessionToken, type SessionCookie, sessionLifet
 export type Auth = {
   cookie: SessionCookie
   hashPassword(password: string): Promise<string>
-  /** If `hash` is null, takes as long and returns false, so that timing doesn't reveal whether an account exists. */
+  /** If `hash` is null, takes just as long and returns false, so that timing doesn't reveal whether an account exists. */
   verifyPassword(password: string, hash: string | null): Promise<boolean>
   startSession(userId: string, userAgent: string | undefined): Promise<{ id: string; cookie: string }>
   openId: OpenId | null

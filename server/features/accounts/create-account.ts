@@ -38,7 +38,7 @@ export async function register(
 
   const userId = await inTransaction(ctx.db, async (tx) => {
     const id = await insertAccount(tx, { ...details, email, userType: accountType, passwordHash }, ctx.clock.now())
-    // Needed even if no email is sent now: the link in an earlier or later one must not confirm the first password.
+    // Needed even if no email is sent now: the link in an earlier or later email must not confirm the first password.
     if (!id) await markSignedUpAgain(tx, email, ctx.clock.now())
     if (!mails) return id
     if (id) await ctx.jobs.enqueue('accounts.mail-verification-link', { email, returnTo }, { tx })

@@ -58,7 +58,7 @@ export async function markConfirmed(tx: Tx, id: string, now: Date): Promise<void
   await tx.updateTable('email_changes').set({ confirmed_at: now }).where('id', '=', id).execute()
 }
 
-/** Also invalidates the links emailed about them. */
+/** Also invalidates the links emailed about these changes. */
 export async function deleteChangesSince(tx: Tx, userId: string, since: Date): Promise<void> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).where('requested_at', '>=', since).execute()
 }

@@ -56,7 +56,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
 
   route(api, contract.resetPassword, async ({ ctx, body, request, reply }) => {
     const { email } = await resetPassword(ctx, auth, body)
-    // Other people's failed attempts may have used up this address's limit; this lets the owner sign in from this browser.
+    // Other people's failed attempts may have used up this address's limit; the cookie lets the owner sign in from this browser.
     reply.header('set-cookie', rememberDevice(ctx, request.headers.cookie, email))
   })
 

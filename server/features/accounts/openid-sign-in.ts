@@ -93,8 +93,8 @@ const settings = (outcome: string) => `/settings?${new URLSearchParams({ openid:
 type SignedIn = Pick<Account, 'id' | 'email' | 'email_verified'>
 
 /**
- * An account with the same address is connected only if both sides have confirmed the address: otherwise its registrant or the
- * provider's user may not own it.
+ * An account with the same address is connected only if both sides have confirmed the address: otherwise, the person who signed
+ * up here or the provider's user may not own it.
  * @throws OpenIdRefused account_not_linked, email_not_verified
  */
 async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string): Promise<SignedIn> {

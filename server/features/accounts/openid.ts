@@ -3,7 +3,10 @@ import type { Config } from '#server/config.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Logger } from '#server/log.ts'
 
-/** Random values of one sign-in: the callback's URL must contain the state, the ID token the nonce, and the code needs the verifier. */
+/**
+ * Random values of one sign-in. The callback's URL must contain the state, and the ID token the nonce; redeeming the code requires the
+ * verifier.
+ */
 export type Checks = { state: string; nonce: string; codeVerifier: string }
 
 /** From the provider's verified ID token, or from its user info if the token has no email. */

@@ -170,7 +170,7 @@ export function requirePasskeys(ctx: Served): void {
 /** The account's ID in binary. The device stores it with the passkey and may return it with each response. */
 export const userHandleOf = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** EdDSA, ES256, RS256: used by devices and verifiable by every supported Node. */
+/** EdDSA, ES256, RS256: used by devices and verifiable by every supported Node version. */
 const algorithms = [-8, -7, -257]
 
 type KnownPasskey = Pick<PasskeyRow, 'credential_id' | 'transports'>

@@ -17,7 +17,7 @@ import { accountStatusOf } from './accounts.view.ts'
 import type { Auth } from './auth.ts'
 import { auditOwn, lockOwnAccount, requireProof, sendSignInNotice } from './proof.ts'
 
-/** Lets scanners for leaked secrets recognize a key, and distinguishes it from a business's. */
+/** Lets scanners for leaked secrets recognize a key, and distinguishes it from a business's key. */
 const prefix = 'sgp_'
 const pattern = /^Bearer +(sgp_[A-Za-z0-9_-]{43})$/i
 
@@ -31,7 +31,7 @@ const selected = (query: SelectQueryBuilder<DB, 'person_keys', object>) => query
 const toKey = (row: Row, now: Date): PersonKey => ({
   id: row.id,
   name: row.name,
-  // Only this feature writes scopes.
+  // Only this feature writes scopes, so the cast is safe.
   scopes: row.scopes as PersonKeyScope[],
   secretEnd: row.secret_end,
   isExpired: row.expires_at !== null && row.expires_at <= now,

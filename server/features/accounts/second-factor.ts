@@ -63,7 +63,7 @@ export async function beginSecondFactor(
 /**
  * Turns the factor on, or switches to the new app. This session then counts as having shown it; the account's other sessions
  * must still do so.
- * @throws AppError as `withCode`
+ * @throws the same errors as `withCode`
  */
 export async function confirmSecondFactor(ctx: Context, actor: Actor, code: string): Promise<string[]> {
   const now = ctx.clock.now()
@@ -80,7 +80,7 @@ export async function confirmSecondFactor(ctx: Context, actor: Actor, code: stri
   })
 }
 
-/** @throws AppError as `withCode` */
+/** @throws the same errors as `withCode` */
 export async function verifySecondFactor(ctx: Context, actor: Actor, code: string): Promise<void> {
   const now = ctx.clock.now()
   await withCode(ctx, actor, { code, which: 'used' }, async (tx, { kind }) => {
@@ -90,7 +90,7 @@ export async function verifySecondFactor(ctx: Context, actor: Actor, code: strin
   })
 }
 
-/** @throws AppError as `withCode` */
+/** @throws the same errors as `withCode` */
 export function renewRecoveryCodes(ctx: Context, actor: Actor, code: string): Promise<string[]> {
   return withCode(ctx, actor, { code, which: 'used' }, async (tx) => {
     const codes = await renewCodes(tx, actor.id)

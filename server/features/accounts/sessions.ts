@@ -136,7 +136,7 @@ export function createSessionReader({ pool, cookie, clock, config }: Parts): Ses
       const now = clock.now()
       const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
       if (!row || lastsMs <= 0) return null
-      // Demo content may have been loaded before the site went public.
+      // Demo accounts have a public password, and may have been loaded before the site went public.
       if (row.is_demo && !config.isOnThisMachine) return null
       const isDue = lastsMs < sessionLifetimeMs - sessionRenewalMs
       if (isDue) await pool.query(extendSession, [row.session_id, new Date(now.getTime() + sessionLifetimeMs), now])
