@@ -92,8 +92,8 @@ export async function findOtherRunningAgreements(
 }
 
 /**
- * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and nothing may replace it. A
- * subscription's business must be open, and neither side may block the other. A plan's business must still be the payer's.
+ * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and no other purchase may
+ * replace it. A subscription's business must be open, and neither side may block the other. A plan's business must still be the payer's.
  */
 export const isResumable = (now: Date) => sql<boolean>`(
   agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz

@@ -25,7 +25,7 @@ async function ownCheckout(db: Db, actor: Actor, id: string): Promise<CheckoutRo
 }
 
 /**
- * Handles the payer's page reporting an approval. Only the provider is trusted: a subscription for another checkout, at another
+ * Handles an approval that the payer's page reports. Only the provider is trusted: a subscription for another checkout, at another
  * price, or one that doesn't exist changes nothing. Idempotent.
  * @throws AppError not_found, conflict, unavailable
  */

@@ -118,7 +118,7 @@ const recorded = (tx: Tx, accountId: string | null, reference: string) =>
 
 const recordedBefore = () => new AppError('conflict', { message: 'This reference is already recorded for another payment.' })
 
-/** Payments to another issuer look missing. */
+/** Payments to another issuer are treated as missing. */
 async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issuer): Promise<boolean> {
   if (accountId === null || businessId === null) return accountId === null && businessId === null
   const account = await tx.selectFrom('business_payment_accounts').select('business_id').where('id', '=', accountId).executeTakeFirst()

@@ -51,7 +51,7 @@ type PlanNotes = {
 const priceOf = (id: string) => formatMonthlyPrice(memberPlans.find((plan) => plan.id === id)?.monthlyCents ?? 0)
 const tools = `${businessToolsPlan.name} (${formatMonthlyPrice(businessToolsPlan.monthlyCents)})`
 
-/** Notes shown before buying a personal plan. The plan's lines come from the specification; these explain what they deliver. */
+/** Notes shown before buying a personal plan. The plan's own lines come from the specification; the notes explain them. */
 const planNotes: Readonly<Record<string, PlanNotes>> = {
   starter: {
     details: [

@@ -144,7 +144,7 @@ const columns = [
 type Ctx = Pick<Context, 'db' | 'clock'>
 type Viewer = { id: string; mayBill: boolean }
 
-/** The viewer must be allowed to see all of these purchases. `mayBill` viewers may also end plans that others pay for the business. */
+/** The viewer must be allowed to see all of these purchases. With `mayBill`, they may also end the business's plans that others pay for. */
 async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
   const now = clock.now()
