@@ -100,7 +100,7 @@ type List = {
   search?: boolean
 }
 
-/** A plant may have hundreds of values. */
+/** Small, because a plant may have hundreds of values. */
 const maxUnitsWithValues = 50
 
 const filtersOfAll = ['commonCropNames', 'programDbIds', 'trialDbIds'] as const

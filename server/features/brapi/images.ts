@@ -162,7 +162,7 @@ type PhotoTrait = { id: string; name: string; hunt_id: string }
 type Known = {
   /** The hunt of each plant that the person can edit. */
   huntOfPlant: ReadonlyMap<string, string>
-  /** By hunt, in the order of the hunt. */
+  /** The photo traits of each hunt, in the hunt's order. */
   traits: ReadonlyMap<string, readonly PhotoTrait[]>
 }
 
