@@ -54,7 +54,7 @@ export async function setLicenseVerified(
     }))
     .where('id', '=', businessId)
     .execute()
-  // The license breaks ties in the ranking.
+  // The license breaks ties in search, so the index must be updated.
   await markForSearch(tx, 'business', [businessId])
 }
 

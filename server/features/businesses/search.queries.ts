@@ -215,7 +215,7 @@ export const ratingScore = (ratingSum: number, totalRatings: number): number =>
 
 type Licensed = { isDemo: boolean; isVerified: boolean; isListed: boolean }
 
-/** At equal ratings, a verified license ranks above a register entry, and a register entry above neither. Demo licenses are fictitious. */
+/** At equal ratings, a verified license ranks above a register entry, which ranks above neither. Demo licenses are fictitious. */
 export function licenseTrust({ isDemo, isVerified, isListed }: Licensed): 0 | 1 | 2 {
   if (isDemo) return 0
   if (isVerified) return 2

@@ -13,7 +13,7 @@ export type Area = { label: string; center: Point; radiusMiles: number | null; s
 export type Search = {
   words: string[]
   area: Area | null
-  /** The text itself named the area, so a match on either is enough. */
+  /** The text itself named the area, so a match by area or by text is enough. */
   areaOrText: boolean
   bbox: BoundingBox | null
   type: BusinessType | null
@@ -36,7 +36,7 @@ export type Filters = {
   state?: string | undefined
   verified?: boolean | undefined
   open?: boolean | undefined
-  /** Only for callers on the server, as is `city`; see `Search`. */
+  /** `openOn` and `city` are only for callers on the server: see `Search`. */
   openOn?: string | undefined
   city?: string | undefined
 }
