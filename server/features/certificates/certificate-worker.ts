@@ -3,7 +3,7 @@ import type { Certificate } from '#contracts/certificates.endpoints.ts'
 import { CertificateRefused, isPdf, readCsvPage } from './certificate-lines.ts'
 import { certificateOf } from './read-certificate.ts'
 
-/** The only line of the process's output. */
+/** What the process prints, as a single line of JSON. */
 export type CertificateLine = { certificate: Certificate } | { refused: string }
 
 async function read(bytes: Buffer): Promise<CertificateLine> {
