@@ -83,10 +83,10 @@ function spanOf(sensors: readonly SensorRow[], { from, to }: Pick<Query, 'from' 
 
 const minute = 60
 const day = 86_400
-/** In seconds. Even lengths let buckets start on the hour, not three minutes past. */
+/** In seconds. Round lengths let buckets start on the hour, not three minutes past it. */
 const evenLengths = [1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute).concat([1, 2, 3, 6, 12].map((hours) => hours * 3600))
 
-/** The shortest even length that takes at most `points` buckets. Starting at an even time may take one more bucket. */
+/** The shortest round length that takes at most `points` buckets. Starting at a round time may take one more bucket. */
 function bucketOf(seconds: number, points: number): number {
   const minSeconds = seconds / (points - 1)
   return evenLengths.find((length) => length >= minSeconds) ?? Math.ceil(minSeconds / day) * day

@@ -209,7 +209,7 @@ function readRows(body: unknown, now: Date): ReadingRow[] {
     throw invalidField('readings', `Send up to ${maxSentReadings} readings at once`)
   }
   const { success, data, error } = SentReadings.safeParse(given)
-  // The path of a single reading doesn't need an index.
+  // Error paths need no index if a single reading was sent.
   if (!success) throw invalidInput(error.issues.map(({ path, message }) => ({ path: isBatch ? path : path.slice(1), message })))
   const rows = data.map((sent, i) => {
     const at = sent.time === undefined ? now : new Date(sent.time)
