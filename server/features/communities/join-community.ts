@@ -170,7 +170,7 @@ async function receive(db: Db, actor: Actor, row: InvitationRow, now: Date): Pro
   return { state, community, invitedBy: (community && inviter) ?? null, expiresAt: row.expires_at.toISOString() }
 }
 
-/** If the person couldn't join, the invitation looks revoked. */
+/** If the person can't join, the invitation looks revoked. */
 function stateOf(row: InvitationRow, shown: Community | undefined, now: Date): Exclude<CommunityInvitationState, 'member'> {
   if (row.used_at) return 'used'
   if (row.revoked_at || !shown) return 'revoked'

@@ -15,7 +15,7 @@ import { loadCommunity } from './read-communities.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Enough for a community of any size, yet few enough that they can know each other. */
+/** Enough moderators for a community of any size, yet few enough to know each other. */
 const maxModerators = 30
 
 const missing = 'This person isn’t in the community.'

@@ -108,7 +108,7 @@ export async function getCommunityStats(db: Db, viewer: Viewer): Promise<Communi
 }
 
 const maxSuggestions = 5
-/** Fewer would reveal an individual's membership. */
+/** With fewer followed members, a suggestion would reveal an individual's membership. */
 const minMembers = 3
 
 /**

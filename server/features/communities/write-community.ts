@@ -37,7 +37,7 @@ export async function createCommunity(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Serializes concurrent creation, because the number is limited.
+      // Serializes concurrent creation, because the number of communities per owner is limited.
       await lockPeople(tx, [actor.id])
       await requireRoomToOwn(tx, actor)
       if (input.imageId !== null) await requireReadyMedia(tx, actor.id, [input.imageId], { kinds: ['image'], field: 'imageId' })
