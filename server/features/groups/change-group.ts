@@ -57,7 +57,7 @@ export async function renameGroup({ db, clock }: Ctx, actor: Actor, id: string, 
   })
 }
 
-/** @throws AppError as `createGroup`, and conflict if the group's people don't fit on the team */
+/** @throws the same errors as `createGroup`, and conflict if the group's people don't fit on the team */
 export async function joinGroup({ db, clock, events }: Ctx, actor: Actor, id: string, businessId: string): Promise<BusinessGroup> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
