@@ -30,7 +30,7 @@ export async function createGrowLog(
   return log
 }
 
-/** Creates all or nothing; errors name the index of each invalid row. @throws AppError as `createGrowLog` */
+/** Creates all or nothing; errors name the index of each invalid row. @throws the same errors as `createGrowLog` */
 export const createGrowLogs = (
   ctx: Ctx,
   actor: Actor,

@@ -53,8 +53,8 @@ type LogFilter = {
 type Place = { loggedOn: string; createdAt: string; id: string }
 
 /**
- * Newest day first; within a day, the last entered first, because programs' IDs aren't chronological. A week may be computed from dates, so
- * there is no index for it: only the hunt's logs are searched.
+ * Newest day first; within a day, the last entered first, because IDs derived from a program's references aren't chronological.
+ * A week may be computed from dates, so there is no index for it: only the hunt's logs are searched.
  */
 export const logKeys = (db: Db, { huntId, plantId, from, to, week }: LogFilter, after: Place | null, limit: number) =>
   db

@@ -149,7 +149,7 @@ const growthRows = (db: Db, huntId: string) =>
     .where('grow_logs.deleted_at', 'is', null)
     .where((eb) => eb.or([eb('grow_logs.height_cm', 'is not', null), eb('grow_logs.rating', 'is not', null)]))
     .orderBy('grow_logs.logged_on', 'desc')
-    // Not by ID within a day, because programs' IDs aren't chronological.
+    // Not by ID within a day, because IDs derived from a program's references aren't chronological.
     .orderBy('grow_logs.created_at', 'desc')
     .orderBy('grow_logs.id', 'desc')
     .limit(maxGrowthPoints + 1)
