@@ -63,7 +63,7 @@ const contact = /\((?:address|number)\)/g
 
 const linkTo = ({ title, path }: GuideLink): GuideLink => ({ title, path })
 
-/** One friendly line, with questions that work. */
+/** One friendly line, with examples of questions that the guide can answer. */
 function greeting(text: string, location: string | null): string {
   const place = location ? 'near me' : 'in Denver'
   const start = isThanks.test(text) ? 'You’re welcome.' : 'Hello, I’m the guide to this site.'
@@ -216,7 +216,7 @@ async function answerAboutBusiness(
   const found = known.flatMap((finding) => finding.found)
   const lead =
     ids.length > maxNamed ? `${known.length} of ${ids.length} places called “${name}”${where ? ', nearest first' : ''}:` : first.lead
-  // The order of several places shows where the person is.
+  // If several places are sorted by their distance from the person's place, the order reveals it.
   const isNearHome = ids.length > 1 && where?.isHome === true
   const isPrivate = isNearHome || known.some((finding) => finding.isPrivate)
   return { lead, found, more: [...known.flatMap(({ more }) => more), ...all], isPrivate }

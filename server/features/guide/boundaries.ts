@@ -34,7 +34,7 @@ export const isSafeName = (name: string): boolean => findHealthClaims(read(unmas
 /** Like `isSafeName`, but the name also must not say what the item is meant to help with: "Sleep Gummies". */
 export const isSafeItemName = (name: string): boolean => isSafeName(name) && find(read(wordsOf(name).trim()), ills).length === 0
 
-/** Lowercase, unmasked, with one space between and around the words. */
+/** Lowercase, without disguises such as "w33d", with one space between and around the words. */
 const wordsOf = (text: string): string => {
   const words = read(unmask(text).text)
     .tokens.map(({ word }) => word)
@@ -67,7 +67,7 @@ const consumables =
   'weed|cannabis|hemp|marijuana|thc|cbd|edible|edibles|gummy|gummies|brownie|brownies|chocolate|chocolates|drink|drinks|soda|tincture|tinctures|drops|oil|joint|joints|pre roll|pre rolls|puff|puffs|hit|hits|dab|dabs|cart|carts|vape|concentrate|concentrates|capsule|capsules|flower|bud|buds|seeds|clones|hash|rosin'
 const consumable = new RegExp(` (?:${consumables}) `)
 const consumes = / (?:take|taking|eat|eating|smoke|smoking|vape|vaping|dab|consume|ingest|inhale|feel|kick in|high|stoned|another) /
-/** Questions about the site that contain the same words: what is on a menu, what it costs, who sells it. */
+/** Words that mark a question as one about the site: what is on a menu, what it costs, who sells it. */
 const aboutListings =
   / (?:menu|menus|item|items|price|prices|cost|costs|listed|csv|import|column|field|sell|sells|dispensaries|farms|shops|stores|communities|posts|near|log|logs|logged) /
 const asksForMyself = / (?:should|can|could|may|must) i (?:take|eat|smoke|vape|have|dab|drink|use|consume) /

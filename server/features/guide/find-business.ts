@@ -114,7 +114,7 @@ async function factOf(
   }
 }
 
-/** Null if the page lists none of them, which doesn't mean that the place lacks them. */
+/** Null if the page lists none of the wanted amenities, which doesn't mean that the business lacks them. */
 function amenityFact({ amenities }: Business, wanted: readonly Amenity[]): string | null {
   const listed = wanted.filter((each) => amenities.includes(each))
   if (listed.length === 0) return null
@@ -209,7 +209,7 @@ const eventsPerPage = 50
 /** Bounds the work if most events are canceled, are in another city or have names that sound like a cure. */
 const maxPages = 6
 
-/** Before every event that begins on the date, in any time zone. */
+/** A cursor before every event that begins on this date in any time zone. */
 const cursorBefore = (date: string): string => encodeCursor([`${addDays(date, -1)}T00:00:00.000Z`, '00000000-0000-0000-0000-000000000000'])
 
 export async function findEvents(
@@ -233,7 +233,7 @@ export async function findEvents(
       const isSafe = isSafeName(`${event.title}. ${event.business.name}`)
       if (event.canceledAt === null && isThere && date >= from && date <= to && isSafe) events.push(event)
     }
-    // The soonest come first. In another time zone, a later event may have an earlier date.
+    // The soonest come first, but in another time zone, a later event may have an earlier date, so read one day more.
     const isOver = addDays(dated.at(-1)?.date ?? from, -1) > to
     cursor = isOver ? null : nextCursor
   }

@@ -323,6 +323,6 @@ function strainsOf(type: string): string[] {
 }
 
 const gramsInOunce = 28
-/** An eighth is 3.5 g, or an eighth of an ounce. */
+/** Menus state an eighth as 3.5 g or as an eighth of an ounce. */
 const weighs = (grams: number) =>
   sql<boolean>`(weight_unit = 'g' and weight = ${grams} or weight_unit = 'oz' and weight = ${grams / gramsInOunce})`

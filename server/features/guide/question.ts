@@ -50,7 +50,7 @@ export type ParsedQuestion = {
   type: BusinessType | null
   isAboutPlaces: boolean
   place: AskedPlace | null
-  /** "in atlantis" */
+  /** The words after "in" or "near" that name no known place, such as "atlantis". */
   unknownPlace: string | null
   isNearMe: boolean
   time: AskedTime | null
