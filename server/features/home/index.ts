@@ -55,7 +55,7 @@ async function listFeatured(db: Db, near: string | undefined, now: Date): Promis
   })
 }
 
-/** With fewer than this near a place, the list covers all places. */
+/** With fewer results than this near a place, the list covers all places. */
 const enoughLocal = 3
 
 async function localOrAll<Item>(near: string | undefined, list: (area: Area | null) => Promise<Item[]>): Promise<Item[]> {
