@@ -29,7 +29,7 @@ const maxBytesInPlace = 256 * 1024
 const maxWorkerHeap = 192
 const timeLimitMs = 120_000
 
-/** @throws AppError as `importDocument` does, and too_large, unavailable */
+/** @throws the same errors as `importDocument`, and too_large, unavailable */
 export function importHunt(
   ctx: Pick<Context, 'db' | 'clock' | 'config'>,
   databaseUrl: string,

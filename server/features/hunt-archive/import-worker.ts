@@ -5,7 +5,7 @@ import { type ImportOutcome, type ImportTask, importDocument } from './import-hu
 
 const { databaseUrl, settings, actor, now, sent } = workerData as ImportTask
 const bytes = Buffer.from(sent.bytes.buffer, sent.bytes.byteOffset, sent.bytes.byteLength)
-// Ignores warnings about lost connections, which fail the statements that use them.
+// Ignores warnings about lost connections, because statements that use them fail anyway.
 const database = connect(databaseUrl, { ...settings, databasePoolSize: 1, applicationName: 'sungrove import' }, { warn() {} })
 const outcome = await importDocument({ db: database.db, clock: { now: () => now } }, actor, { ...sent, bytes }).then(
   (hunt): ImportOutcome => ({ hunt }),
