@@ -58,7 +58,7 @@ async function isReadByOthers(tx: Tx, huntId: string): Promise<boolean> {
   return rows[0]?.is_read ?? false
 }
 
-/** Only called for muted people and for text that would be refused. */
+/** Reads all text of the hunt, so call it only for muted people and for text that would be refused. */
 async function isInHunt(tx: Tx, huntId: string, text: string): Promise<boolean> {
   const { rows } = await sql`
     select from (${textsOf(huntId)}) as texts where position(lower(${text}::text) in lower(text)) > 0 limit 1`.execute(tx)

@@ -24,7 +24,7 @@ type Part = { after: readonly [time: string, id: string] | null; limit: number }
 
 const end = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
-/** Newest first. Not by ID, because programs' IDs aren't chronological. */
+/** Newest first. Not by ID, because IDs derived from a program's references aren't chronological. */
 export async function keysOfOwnAndShared(
   db: Db,
   personId: string,

@@ -25,7 +25,7 @@ export type AddFirstSeeds = (
   seeds: { huntId: string; count: number; cross: NewHuntCross | null; startedOn: string | null; recordedBy: string; now: Date },
 ) => Promise<void>
 
-/** Limit per person, against floods. */
+/** Limit per person, to stop floods of new hunts. */
 export const maxHunts = 1_000
 
 /**
