@@ -37,7 +37,7 @@ export function productAgeOf(place: Jurisdiction): ProductAge {
   return ages.get(keyOf(place)) ?? ages.get(keyOf({ country: place.country, state: null })) ?? unknownPlace
 }
 
-/** A viewer of unknown age (`null`) may see none. */
+/** A viewer of unknown age (`null`) may see no products. */
 export const maySeeProducts = (age: number | null, place: Jurisdiction): boolean => age !== null && age >= productAgeOf(place).minimumAge
 
 /** The rule of `maySeeProducts` as data for queries: see server/features/posts/visible-posts.ts. */
