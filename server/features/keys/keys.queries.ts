@@ -77,7 +77,7 @@ const toActor = (row: ActorRow, now: Date): KeyActor => ({
   id: row.id,
   name: row.name,
   businessId: row.business_id,
-  // Only this feature writes scopes.
+  // Only this feature writes scopes, so the cast is safe.
   scopes: row.scopes as KeyScope[],
   creator: {
     id: row.creator_id,
