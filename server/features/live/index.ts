@@ -256,7 +256,7 @@ function addStream({ app, ctx }: Api, hub: Hub): void {
     const userId = (session?.actor.id ?? '') as string
     await ctx.rateLimiter.consume('read', `account:${userId}`)
     if (hub.refusal()) throw new AppError('unavailable', { retryAfterSeconds: 5 })
-    // A page that has left would never be removed: its `close` has already been emitted.
+    // A page that is already closed would never be removed, because its `close` event has been emitted.
     if (reply.raw.destroyed) return void reply.hijack()
     if (session?.renewedCookie) reply.header('set-cookie', session.renewedCookie)
 
