@@ -18,5 +18,5 @@ export const fileKey = (mediaId: string, file: string): string => `media/${media
 
 export const allFileKeys = (mediaId: string): string[] => Object.keys(contentTypes).map((file) => fileKey(mediaId, file))
 
-/** Includes the end because two chunks of different lengths at one offset must not overwrite each other. */
+/** Includes the end, so that two chunks of different lengths at the same offset don't overwrite each other. */
 export const chunkKey = (mediaId: string, start: number, end: number): string => `uploads/${mediaId}/${start}-${end}`
