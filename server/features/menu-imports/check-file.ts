@@ -15,7 +15,7 @@ const previewRows = 50
 const maxRemarks = 100
 const maxExamples = 3
 const exampleLength = 60
-/** Characters of an invalid cell that an error message quotes; a cell may have megabytes. */
+/** How many characters of an invalid cell an error message quotes; a cell may have megabytes. */
 const wrongCellLength = 300
 
 /** `rejectedCsv` is null if no row was rejected. */

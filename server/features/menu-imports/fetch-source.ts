@@ -118,7 +118,7 @@ async function lease(ctx: Ctx, sourceId: string): Promise<SourceRow | null> {
   return null
 }
 
-/** Matches nothing if the address was saved or requested again during the fetch: the next fetch then writes the outcome. */
+/** Matches nothing if the address was saved, or another fetch requested, during this fetch: the next fetch then writes the outcome. */
 const leaseOf =
   ({ id, fetching_until }: SourceRow) =>
   (eb: ExpressionBuilder<DB, 'menu_sources'>) =>
@@ -182,7 +182,7 @@ async function applyMenu(ctx: Ctx, engine: Engine, fetched: { source: SourceRow;
   const { status, error } = /^[[{]/.test(text)
     ? await applyItems(ctx, engine, source, readItems(body, minRows))
     : await applyFile(ctx, engine, fetched)
-  // A process that died leaves its import marked as running; the sweep of imports finishes it.
+  // If the process dies, its import stays marked as running until the sweep of imports recovers it.
   if (status === 'failed') throw new FetchFailed(error ?? 'The menu couldn’t be imported.')
 }
 

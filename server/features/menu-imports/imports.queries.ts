@@ -74,7 +74,7 @@ export const importsPage = (db: Db, businessId: string, after: readonly [time: s
     .limit(limit)
     .execute()
 
-/** Appends bytes; returns false if others arrived in the meantime. */
+/** Appends bytes; returns false if other bytes arrived in the meantime. */
 export async function appendBytes(db: Db, id: string, offset: number, bytes: Buffer, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with next as (

@@ -88,9 +88,9 @@ const isFetched = (businessId: string) => sql<boolean>`image_id in (
 const dueOf = (db: Db, businessId: string, now: Date) =>
   db.selectFrom('menu_pictures').select('url').where('business_id', '=', businessId).where('due_at', '<=', now).limit(1).executeTakeFirst()
 
-/** A job fetches this many, one after another, then yields to other jobs. */
+/** A job fetches this many pictures, one after another, then yields to other jobs. */
 const fetchedAtOnce = 10
-/** Longer than a job takes. If a process dies, the pictures of its menu aren't fetched for this long. */
+/** Longer than a job takes. If a process dies midway, the menu's pictures aren't fetched for this long. */
 const leaseMs = 15 * minuteMs
 
 /** Only one job at a time fetches a menu's pictures, so that a menu can't make the server flood another site. */
@@ -209,7 +209,7 @@ async function update(
     .execute()
 }
 
-/** Resumes fetches that a killed process left, and retries those that are due. */
+/** Resumes fetches that a killed process left unfinished, and retries those that are due. */
 export async function sweepPictures({ db, clock, jobs }: Pick<Ctx, 'db' | 'clock' | 'jobs'>): Promise<void> {
   const now = clock.now()
   await db.deleteFrom('menu_pictures').where('due_at', '<=', now).where(sql<boolean>`not ${isUsed}`).execute()

@@ -139,7 +139,7 @@ export async function nextFetch(
 
 /**
  * Replaces the address of a menu and fetches it.
- * @throws AppError not_found, forbidden, muted, invalid_input if the address isn't on the public web or needs its secret again, unavailable
+ * @throws AppError not_found, forbidden, muted, invalid_input if the address isn't on the public web or its secret is missing, unavailable
  */
 export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input: z.output<typeof NewMenuSource>): Promise<Answer> {
   await requirePermission(ctx.db, actor, idOrSlug, 'connections')
@@ -180,7 +180,7 @@ export async function saveSource(ctx: Ctx, actor: Actor, idOrSlug: string, input
   })
 }
 
-/** Longer than a fetch and its import can take. If a process dies midway, its address isn't fetched for this long. */
+/** Longer than a fetch and its import can take. If a process dies midway, the address isn't fetched for this long. */
 export const leaseMs = 10 * minuteMs
 
 /**

@@ -16,7 +16,7 @@ export type MenuFile = { header: string[]; rows: FileRow[] }
 export const reasonHeader = 'Rejected because'
 
 export const maxColumns = 200
-/** Reports begin with their title, store and date. The header must be among the first nonempty rows, up to this many. */
+/** Reports begin with their title, store and date. This many nonempty rows are searched for the header. */
 export const maxHeadRows = 20
 
 export type Table = {

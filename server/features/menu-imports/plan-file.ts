@@ -120,14 +120,14 @@ function createPlan(
   const entryOfVariant = new Map<string, Entry>()
   const entryOfSku = new Map<string, Entry>()
   const entryOfNew = new Map<string, Entry>()
-  /** Variants in inactive rows are gone, whatever happens to missing items. Items in refused rows don't count as missing. */
+  /** Variants in inactive rows count as missing, even if missing items are left alone. Items in refused rows don't. */
   const inactive = new Set<string>()
   const spared = new Set<string>()
 
   function takeFrom(shelf: Shelf | undefined): Known | undefined {
     if (!shelf) return undefined
     while (shelf.next < shelf.places.length - 1 && entryOfVariant.has((shelf.places[shelf.next] as Known).variant.id)) shelf.next++
-    // Once all variants have matched, the row repeats the last one.
+    // If all variants have already matched, the row repeats the last one.
     return shelf.places[shelf.next]
   }
 
@@ -239,7 +239,7 @@ function createPlan(
     const { sku = '', name = '' } = read.cells
     const known = bySku.get(sku) ?? findKnown(read)
     if (known) spared.add(known.item.id)
-    // The error may be in the row's weight.
+    // Without a match, perhaps because its weight is wrong, spare every item with this name.
     else for (const id of idsOfName.get(name.toLowerCase()) ?? []) spared.add(id)
   }
 

@@ -51,8 +51,8 @@ type Entry = { index: number; read: ReadItem }
 const stretch = 250
 
 /**
- * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, and the first time by a SKU that equals the
- * ID of a variant. The order of the items doesn't matter. A rejected item isn't changed.
+ * What a call from a point of sale does to a menu. Items are matched by the point of sale's ID, or, the first time, by a SKU on the
+ * menu that equals the ID of a variant sent. The order of the items doesn't matter. A rejected item isn't changed.
  */
 export async function planSync({ kind, items, menu, refusedIn, room }: Sync): Promise<SyncPlan> {
   const entries: Entry[] = []
@@ -276,7 +276,7 @@ function readSwitch(sent: Sent, prefix: string, issues: SyncIssue[]): boolean | 
 /** THCA counts as THC if there is no THC, as in files. */
 const cannabinoidNames = { thc: ['totalthc', 'thc', 'thca'], cbd: ['totalcbd', 'cbd', 'cbda'] } as const
 
-/** The list is complete, so an item without THC in its list has none. */
+/** The list is complete: if it doesn't mention THC, the item has none. */
 function readCannabinoids(sent: Sent, item: Partial<ItemRow>, issues: SyncIssue[]): void {
   const { cannabinoids: list } = sent
   if (list === undefined) return

@@ -241,7 +241,7 @@ export async function moveReoffered(db: Db, plan: Plan, { places, offers, rows }
   plan.confirmed = plan.confirmed.filter((id) => !gone.has(id))
 }
 
-/** The variants must be stored. */
+/** Call after the variants have been stored. */
 export async function writeOffers(tx: Tx, businessId: string, { places, offers }: LocationOffers, now: Date): Promise<void> {
   if (places.length === 0) return
   const [variants, locations] = [places.map(({ variantId }) => variantId), places.map(({ locationId }) => locationId)]

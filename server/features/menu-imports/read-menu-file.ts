@@ -36,7 +36,7 @@ function decode(bytes: Buffer): string {
 const pieceBytes = 64 * 1024
 /** In characters. Without this limit, an unclosed quote would turn the rest of the file into one cell. */
 const maxRecordLength = 200_000
-/** Each open quote makes the parser start over. */
+/** Each quote that is never closed makes the parser start over. */
 const maxOpenQuotes = 100
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -80,7 +80,7 @@ async function readUntilOpenQuote(bytes: Buffer, delimiter: string, table: Table
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: maxRecordLength,
-    // Needed to count rows like a spreadsheet.
+    // Rows are counted as in a spreadsheet, including empty ones.
     skip_empty_lines: false,
     skip_records_with_error: true,
     on_skip: () => {
@@ -97,7 +97,7 @@ async function readUntilOpenQuote(bytes: Buffer, delimiter: string, table: Table
   })
   try {
     for await (const _ of Readable.from(piecesOf(bytes, () => openQuote !== null)).pipe(parser)) {
-      // The stream is empty: see `on_record`.
+      // The stream has no rows: `on_record` collects them.
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -153,7 +153,7 @@ function delimiterOf(text: string): string {
     .reduce((best, each) => (compare(each.score, best.score) > 0 ? each : best)).delimiter
 }
 
-/** Fewer may be a coincidence, such as a column "Half" for another purpose. */
+/** Fewer weight columns may be a coincidence, such as a column "Half" for another purpose. */
 const minColumns = 2
 
 /** Cells for a weight that a business doesn't sell. */
@@ -162,7 +162,7 @@ const noPrice = /^[-–—$\s]*(?:0+(?:[.,]0+)?|n\/?a|none)?$/i
 /**
  * Some exports have one row per product with a price column for each weight: `PRICE_GRAM`, `PRICE_EIGHTH`, `3.5g`. Turns them into one row
  * per weight, with the columns Weight and Price. Rows without such a price keep their own weight and price. All weights of a product share
- * its SKU and stock in these files, so each row gets the SKU with its weight, and the stock without its quantity.
+ * its SKU and stock in these files, so each row gets the SKU with its weight added, and the stock without a quantity.
  * @throws MenuFileRefused
  */
 export function withWeightRows(file: MenuFile): MenuFile {

@@ -109,7 +109,7 @@ export function readRow({ row, cells, source = cells, error, notes = [] }: FileR
 }
 
 const potencyFields: Partial<Record<MenuField, true>> = { thc: true, thcMax: true, cbd: true, cbdMax: true }
-/** Characters of a cell that a note quotes. */
+/** How many characters of a cell a note quotes. */
 const maxQuoted = 40
 
 function readPublished(field: 'isActive' | 'isHidden', cell: string, result: ReadRow): void {

@@ -11,7 +11,7 @@ const error = (message: string): Read<never> => ({ error: message })
 export function readText(cell: string, max: number): Read<string | null> {
   if (cell.includes('\0')) return error('Remove the invisible characters')
   if (cell.length > max) return error(`At most ${max} characters`)
-  // Systems that cut text may leave half an emoji, which would be stored differently from how it's compared with the next menu.
+  // Systems that cut off text may leave half an emoji. Stored text never contains one, so the next menu would seem to change the text.
   return value(cell === '' ? null : cell.toWellFormed())
 }
 
@@ -158,7 +158,7 @@ export function readWeightUnit(cell: string): Read<WeightUnit | null> {
   return unit ? value(unit) : error('Must be g, oz, mg, ml or piece')
 }
 
-/** Whether the text is an amount without a unit, so that another column may state it. */
+/** Whether the text is an amount without a unit, so that another column may state the unit. */
 export const isBareAmount = (text: string): boolean => /^(\d[\d.,]*|[.,]\d+|\d+\s*\/\s*\d+)$/.test(text)
 
 /** How the trade weighs an ounce and its fractions. Other amounts remain in ounces: a 12 oz drink has no weight in grams. */

@@ -76,7 +76,7 @@ export function guessShopColumn({ header, rows }: MenuFile, fields: Fields, { ow
 }
 
 /**
- * Keeps rows that name this shop or none. Rows that name another shop are only counted: each shop imports its own from the same file.
+ * Keeps rows that name this shop or none. Rows that name another shop are only counted: each shop imports its own rows from the same file.
  * @throws MenuFileRefused if no rows are left
  */
 export function rowsOfShop(file: MenuFile, fields: Fields, { own }: ShopNames): { file: MenuFile; elsewhere: number } {

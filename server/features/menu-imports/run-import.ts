@@ -332,7 +332,7 @@ async function sweepImports(ctx: Pick<Context, 'db' | 'clock' | 'jobs'>, sweptMs
   await sweepPictures(ctx)
   const now = ctx.clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  // Literals, so that PostgreSQL finds the partial indexes.
+  // Literals, so that PostgreSQL can use the partial indexes.
   await db
     .deleteFrom('menu_imports')
     .where(sql<boolean>`status in ('receiving', 'ready')`)

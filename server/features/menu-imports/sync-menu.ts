@@ -56,7 +56,7 @@ export function syncMenu(ctx: Ctx, key: KeyActor, kind: 'full_sync' | 'update', 
   })
 }
 
-/** @throws as `syncMenu` */
+/** @throws the same errors as `syncMenu` */
 export function removeSyncedItems(ctx: Ctx, key: KeyActor, externalIds: readonly string[]): Promise<MenuSync> {
   return beginSync(ctx, key, 'removal', externalIds.length, async (tx, id) => {
     const ids = await itemsByExternalId(tx, key.businessId, externalIds)

@@ -132,7 +132,7 @@ export async function dropIdleSyncs(tx: Tx, businessId: string, before: Date): P
   await tx
     .deleteFrom('menu_imports')
     .where('business_id', '=', businessId)
-    // Literals, so that PostgreSQL finds the partial index.
+    // Literals, so that PostgreSQL can use the partial index.
     .where(sql<boolean>`kind <> 'file' and status = 'done'`)
     .where('finished_at', '<', before)
     .where(sql<boolean>`items_added + items_changed + items_missing + items_removed + rows_refused = 0`)

@@ -17,9 +17,9 @@ const potencies = ['thc', 'thcMax', 'cbd', 'cbdMax'] as const
 const smoked = new Set<ProductCategory | null>(['Flower', 'Pre-Rolls', 'Vapes', 'Concentrates'])
 const eaten = new Set<ProductCategory | null>(['Edibles', 'Drinks'])
 
-/** Above this, a percentage on an edible can only be milligrams. */
+/** A higher percentage on an edible can only be milligrams. */
 const maxEdiblePercent = 1
-/** Heavier than any package of flower, so that a bare number above it isn't grams. */
+/** Heavier than any package of flower, so a bare number above it isn't grams. */
 const maxGrams = 29
 /** A column of fractions has at least this many values, so that a few weak products aren't mistaken for fractions. */
 const minFractions = 3
@@ -41,7 +41,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   const hasFractions = columnOf('thcUnit') === -1 && isFractions(rows, columnOf('thc'), hasCommas)
   const statesWeight = /weight|wt|gram/i.test(header[weightAt] ?? '')
   const weightUnit = unitInHeader(header[weightAt] ?? '')
-  // Exports from this site state weights as they are stored.
+  // Exports from this site state weights as they are stored, so these aren't completed.
   const isOurs = header[unitAt] === storedFields.weightUnit.fileName
   // "Each" in every row says how the product is sold, not the unit of its weight.
   const isSoldByEach = rows.every(({ cells }) => /^(|each|ea|unit|units)$/i.test(cells[unitAt] ?? ''))
