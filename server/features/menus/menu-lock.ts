@@ -41,7 +41,7 @@ export async function requireMenuEditor(
   return business
 }
 
-/** Locks the menu and the actor's permission until the write is done. @throws as `requireMenuEditor` */
+/** Locks the menu and the actor's permission until the write is done. @throws the same errors as `requireMenuEditor` */
 export async function changeMenu<Answer>(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

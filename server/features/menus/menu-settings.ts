@@ -59,7 +59,7 @@ export async function getMenuSettings({ db, clock }: Pick<Context, 'db' | 'clock
   return settingsOf(db, id, now)
 }
 
-/** @throws as `requireMenuEditor`; invalid_input; conflict if someone changed the settings after the editor read them */
+/** @throws the same errors as `requireMenuEditor`, invalid_input, conflict if someone changed the settings after the editor read them */
 export async function saveMenuSettings(
   ctx: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -104,7 +104,7 @@ async function settingsOf(db: Db, businessId: string, now: Date): Promise<Settin
     ...toSettings(await menuTerms(db, businessId)),
     itemCount: totals.item_count,
     itemLimit: await itemLimit(db, businessId, now),
-    // Null without items, although its type is that of a row's column.
+    // Null if the menu has no items, although the type says otherwise.
     confirmedAt: (totals.confirmed_at as Date | null)?.toISOString() ?? null,
   }
 }

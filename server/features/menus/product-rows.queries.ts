@@ -76,7 +76,7 @@ function differs(columns: readonly string[]): RawBuilder<unknown> {
   return sql`(${all('before')}) is distinct from (${all('products')})`
 }
 
-/** Updates the data derived from items. A daily sync changes mostly prices, which don't affect it. */
+/** Updates the data derived from items. A daily sync changes mostly prices, which don't affect that data. */
 export async function followUp(tx: Tx, rows: readonly Effects[]): Promise<void> {
   await syncMediaUses(tx, 'product', idsOf(rows.filter((row) => row.differs_in_media)))
   await markForSearch(tx, 'product', idsOf(rows.filter((row) => row.differs_in_search)))

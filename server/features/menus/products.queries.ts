@@ -88,7 +88,7 @@ export function menuItemsPage(
     oldest: sql`confirmed_at`,
   }
   const value = sorts[sort]
-  // Cursors and the column have millisecond precision.
+  // The column has millisecond precision, so the cursor loses nothing.
   const shownValue = sort === 'oldest' ? sql<number>`(extract(epoch from confirmed_at) * 1000)::float8` : sql<number>`${value}`
   const start = sort === 'oldest' && after ? new Date(after[0]) : after?.[0]
   const type = sql.raw(sort === 'oldest' ? 'timestamptz' : sort === 'potency' ? 'float8' : sort === 'category' ? 'smallint' : 'integer')

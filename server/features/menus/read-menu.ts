@@ -82,7 +82,7 @@ function filterOf(part: MenuPart | undefined, now: Date): MenuFilter {
   return part === 'unconfirmed' ? { confirmedBefore: new Date(now.getTime() - 7 * dayMs) } : {}
 }
 
-/** @throws as `requireMenuEditor` */
+/** @throws the same errors as `requireMenuEditor` */
 export async function listMenuItems(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,

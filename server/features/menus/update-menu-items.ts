@@ -145,7 +145,7 @@ async function checkPlan(
     const { variants } = change
     const wrongList = variants === undefined ? {} : checkVariants(before.variants, variants)
     add(index, wrongList)
-    // The other checks identify variants by their position in a valid list.
+    // The other checks identify variants by their position, so they need a valid list.
     if (Object.keys(wrongList).length > 0) continue
     add(index, checkTogether(after, before))
     add(index, refusedIn(wordsOf(after), Object.values(wordsOf(before))))
@@ -319,7 +319,7 @@ async function refuseTakenItems(tx: Tx, businessId: string, snapshots: RawBuilde
   }
 }
 
-/** Must run while the items to restore have no variants. */
+/** Call while the items to restore have no variants; otherwise, their own SKUs would look taken. */
 async function refuseTakenSkus(tx: Tx, businessId: string, snapshots: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ sku: string }>`
     select taken.sku from (${snapshots}) as snapshot

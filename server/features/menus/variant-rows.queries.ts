@@ -154,7 +154,7 @@ export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unk
         where offer.is_offered is distinct from false
       ) as offered`
 
-/** Grams of a weight; an ounce is sold as 28. */
+/** A weight in grams; an ounce is sold as 28 g. */
 const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' then 28 end, 0)`
 
 /** An eighth of an ounce as sold. */
