@@ -132,8 +132,9 @@ export const supersededReviews = ({ fromId, intoId }: Pair) => sql`
 type Settled = { actorId: string; as: 'owner' | 'moderators'; now: Date }
 
 /**
- * Marks open corrections as applied if they say that one of the two duplicates the other, and the rest about the merged business as
- * superseded. Other listings that duplicate the merged business duplicate the remaining one. Returns the IDs of those applied.
+ * Marks open corrections as applied if they say that one of the two duplicates the other, and all others about the merged business
+ * as superseded. Corrections that call another listing a duplicate of the merged business now name the remaining one. Returns the IDs
+ * of those applied.
  */
 export async function settleCorrections(tx: Tx, { fromId, intoId }: Pair, { actorId, as, now }: Settled): Promise<string[]> {
   const isAnswered = sql`kind = 'duplicate' and (
