@@ -15,7 +15,7 @@ export type { CommunityModeration, ModerationParts } from './subjects.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A filter held content until a moderator reviews it. */
+    /** A filter now holds content until a moderator reviews it. */
     'content.held': { caseId: string }
     'moderation.acted': { actionId: string }
     'appeal.decided': { appealId: string }

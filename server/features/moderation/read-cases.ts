@@ -206,8 +206,8 @@ export async function assignCase(
 }
 
 /**
- * Anyone who may view a case may see its media: site moderators, and community moderators unless the case is only for the site. A case
- * names its subject as `media_uses` does.
+ * Anyone who may view a case may see its media: site moderators, and community moderators unless the case is only for the site. Cases
+ * identify their subjects in the same way as `media_uses`.
  */
 export const mayReadCaseMedia =
   (communities: CommunityModeration): MayReadMediaOfCase =>
