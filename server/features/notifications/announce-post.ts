@@ -11,7 +11,7 @@ import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
 const batchSize = 1000
-/** After this many, a new job continues, so that none runs long and a failed one resumes close to where it stopped. */
+/** After this many batches, a new job continues, so that none runs long and a failed one resumes close to where it stopped. */
 const batchesPerJob = 10
 
 export type AnnouncePost = {

@@ -11,7 +11,7 @@ export type { NotificationOwners } from './notification-types.ts'
 export { notificationJobs, notificationSchedules } from './notifications.jobs.ts'
 export { unsubscribeRoutes } from './notifications.mails.ts'
 
-/** `owners` decide what notifications may reveal. */
+/** `owners` are the features that decide what notifications may reveal. */
 export function registerNotifications(api: Api, owners: NotificationOwners): void {
   route(api, contract.listNotifications, ({ ctx, actor, query }) => listNotifications(ctx, owners, actor, query))
   route(api, contract.getUnreadCount, ({ ctx, actor }) => unreadCount(ctx, owners, actor))

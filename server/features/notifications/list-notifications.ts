@@ -55,7 +55,7 @@ export const unreadCount = async (ctx: Ctx, owners: NotificationOwners, actor: A
   count: await countUnread(ctx.db, owners, viewerOf(ctx, actor)),
 })
 
-/** For callers without the person's session. */
+/** Like `unreadCount`, for callers without the person's session. */
 export async function unreadCountOf({ db, clock }: Ctx, owners: NotificationOwners, userId: string): Promise<number> {
   const viewer = await loadViewer(db, userId, clock.now())
   return viewer ? countUnread(db, owners, viewer) : 0
@@ -201,7 +201,7 @@ const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) => {
   return batchPerTurn(64, (db, items: readonly Params[]) => statement(db, columnsOf(countParams, items)))
 }
 
-/** One statement per size, with and without what a plan turns on, compiled on first use. */
+/** Returns the statement for a size, with or without what a plan turns on. Each is compiled on first use. */
 function statements<Statement>(make: (owners: NotificationOwners, size: Size) => Statement) {
   const known = new WeakMap<NotificationOwners, Map<string, Statement>>()
   return (owners: NotificationOwners, size: Size): Statement => {
@@ -234,8 +234,8 @@ function inAppRows(db: Db, owners: NotificationOwners, viewer: NotificationViewe
 const countSizes = [maxUnread, 512, 1024]
 
 /**
- * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Reads increasingly many, in no particular order,
- * until it has found enough. Exact for people with up to 1024 unread ones.
+ * Counts the unread notifications that the person may see in the app, up to `maxUnread`. Reads more and more of them, in no particular
+ * order, until it has found enough. Exact for people with up to 1024 unread ones.
  */
 async function countUnread(db: Db, owners: NotificationOwners, viewer: NotificationViewer): Promise<number> {
   let count = 0

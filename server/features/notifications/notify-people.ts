@@ -151,7 +151,7 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
 
 type AboutCorrection = { correctionId: string }
 
-/** Notifies the team members who can decide about it. */
+/** Notifies the team members who can decide about the correction. */
 async function notifyOfCorrection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { correctionId }: AboutCorrection): Promise<void> {
   const correction = await correctionOf(ctx.db, correctionId)
   if (correction?.state !== 'open') return

@@ -31,7 +31,7 @@ export type NewNotification = {
   reason?: string | null
 }
 
-/** New text is worth another email and push, but only after this long, or once what came before has been read. */
+/** New text is worth another email and push, but only after this long, or once the earlier notification has been read. */
 const againAfterMs = hourMs
 
 /** Creates a notification, or merges it into the group's unread one. Idempotent. Returns whether anything changed. */

@@ -76,7 +76,7 @@ export type PushToSend = {
   userId: string
   subscriptionId: string
   count: number
-  /** On the site, messages are listed on their own screen. Missing in jobs of an earlier version. */
+  /** The push opens the inbox instead of the list of notifications. Missing in jobs of an earlier version. */
   areMessages?: boolean
 }
 
