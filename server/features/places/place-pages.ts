@@ -255,7 +255,7 @@ async function businessesOfCity(db: Db, search: CitySearch, limit: number, curso
 
 const hasHours = sql<boolean>`exists (select from locations where locations.id = businesses.id and locations.has_hours)`
 
-/** Lower comes first. Names break ties. Sorted by `open`, a business that is closed now ranks above one with unknown hours. */
+/** Lower comes first. Names break ties. With `open`, a business that is closed now comes before one with unknown hours. */
 function rankIn({ sort, center, now }: CitySearch, eb: Parameters<typeof isOpenAt>[0]) {
   if (sort === 'open') return sql<number>`case when ${isOpenAt(eb, now)} then 0::float8 when ${hasHours} then 1::float8 else 2::float8 end`
   return sort === 'distance' ? distanceOrFarthest(center) : sql<number>`0::float8`
