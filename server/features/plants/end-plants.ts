@@ -71,7 +71,7 @@ type End = {
   now: Date
 }
 
-/** The plants must be alive, and `genotypes` must contain theirs. */
+/** The plants must be alive, and `genotypes` must contain their genotypes. */
 export async function endLockedPlants(
   tx: Tx,
   genotypes: readonly LockedGenotype[],
