@@ -86,7 +86,7 @@ const selectFeed =
   ({ asksBusinesses, hasPlan, hasManySources, step }: FeedVariant) =>
   (_db: Db, { type, ...slots }: Slots<FeedParams>) => {
     const reader = readerBy(slots, hasPlan)
-    // A literal from a small set: with a parameter, PostgreSQL plans for a tenth of all posts.
+    // A literal from a small set: with a parameter, PostgreSQL would plan to read a tenth of all posts.
     const max = sql.lit(step)
     const newestFirst = sql`order by posts.created_at desc, posts.id desc`
     const ofBusiness = (source: string) => sql`

@@ -86,7 +86,7 @@ export const mentionsOf = (db: Db, viewer: Viewer | null, rows: readonly Pick<Po
   )
 
 /**
- * Makes posts of rows from a list: `make` combines the fields that readers share with the viewer's own. Posts in communities need more:
+ * Turns a list's rows into posts: `make` combines the fields that readers share with the viewer's own. Posts in communities need more:
  * see `loadPosts`. `isFresh`: the browser has just written, so skip the cache.
  */
 export async function listedPosts<Listed extends Post>(
@@ -155,7 +155,7 @@ type SharedRow = Awaited<ReturnType<typeof sharedRows>>[number]
 export type SharedFields = ReturnType<typeof toSharedFields>
 type CachedPost = { row: SharedRow; media: Media[]; fields?: SharedFields }
 
-/** Includes its fields and JSON. Characters take up to two bytes in a string and three in JSON; everything else is roughly constant. */
+/** Includes the post's fields and JSON. Characters take up to two bytes in a string and three in JSON; the rest is roughly constant. */
 const bytesOf = ({ row, media }: CachedPost) => 6_000 + 5 * ((row.title?.length ?? 0) + (row.content?.length ?? 0)) + 1_000 * media.length
 
 const cachedPosts = new LRUCache<string, CachedPost>({ maxSize: 32 * 1024 * 1024, sizeCalculation: bytesOf, ttl: maxAgeMs })

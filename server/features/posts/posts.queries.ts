@@ -215,7 +215,7 @@ export const personPostKeys = (db: Db, viewer: Viewer, personId: string, after: 
 type HeldIn = { in: 'profile' | 'communities' } | { communityId: string }
 type HeldOnly = { type?: string | undefined; tag?: string | undefined }
 
-/** Held posts, which lists show only to their authors. The held posts of a business are in `businessPostRows`. */
+/** Held posts; lists show them only to their authors. The held posts of a business are in `businessPostRows`. */
 export const heldPostKeys = (
   db: Db,
   viewer: Viewer,

@@ -102,7 +102,7 @@ export function compileForReader<Params extends Record<string, unknown>, Row>(
   return (db, viewer, params) => (hasPlanOf(viewer) ? readByPlan : read)(db, { ...readerParams(viewer), ...params })
 }
 
-/** `compileForReader` for what many read at the same time: see `compileShared`. For reads only. */
+/** `compileForReader` for statements that many viewers run at the same time: see `compileShared`. For reads only. */
 export function compileForReaders<Params extends Record<string, unknown>, Row>(
   types: ParamTypes<Params>,
   build: (db: Db, reader: Reader, slots: Slots<ReaderParams & Params>) => Compilable<Row> & Expression<unknown>,
