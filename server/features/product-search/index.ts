@@ -58,7 +58,7 @@ async function searchProducts(ctx: Ctx, actor: Actor, { limit, cursor, sort, ...
   return { items: await hydrate(ctx, actor, items, search.area), nextCursor }
 }
 
-/** @throws as `searchProducts` */
+/** @throws the same errors as `searchProducts` */
 async function countProducts(ctx: Ctx, actor: Actor, filters: Filters): Promise<ResponseOf<typeof contract.countProducts>> {
   const now = ctx.clock.now()
   const { search, place } = await toSearch(ctx.db, actor, filters, now)
