@@ -202,7 +202,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
       'access-control-expose-headers': 'etag, link',
       'cross-origin-resource-policy': 'cross-origin',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      // The address is a secret.
+      // The address is a secret, so search engines must not list it.
       'x-robots-tag': 'noindex',
     })
     if (next) reply.header('link', `<${next}>; rel="next"`)
