@@ -294,7 +294,7 @@ const communityRows = (db: Db, viewer: Viewer, ids: readonly string[]) =>
 
 const visibleRows = { business: businessRows, product: productRows, post: postRows, person: personRows, community: communityRows } as const
 
-/** Counts in the database, which doesn't compute the columns that only hits need. */
+/** Counts in the database, so that it doesn't compute columns that only hits need. */
 export async function countVisible(db: Db, viewer: Viewer, kind: Exclude<SearchKind, 'strain'>, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${visibleRows[kind](db, viewer, ids)} as visible`.execute(db)
