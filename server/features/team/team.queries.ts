@@ -208,7 +208,7 @@ const invitationsWithBusiness = (db: Db) =>
     .select(['team_invitations.id', 'business_id', 'email', 'role', 'invited_by', 'expires_at', 'accepted_at', 'accepted_by', 'revoked_at'])
     .select(['businesses.slug', 'businesses.name', 'businesses.type', businessPictureId.as('image_id')])
 
-/** `recipient`: the viewer's confirmed address, whose invitations are also found by ID. */
+/** `recipient`: the viewer's confirmed address; invitations sent to it can also be found by ID. */
 export const invitationByToken = (db: Db, token: string, recipient: string | null) =>
   invitationsWithBusiness(db)
     .where((eb) =>
@@ -308,7 +308,7 @@ export async function setGroupRole(
     on conflict (business_id, user_id) do update set role = excluded.role
       where business_members.via_group_id = excluded.via_group_id
     returning business_id`.execute(tx)
-  // Staff can't invite, so their pending invitations end.
+  // Staff can't invite people, so the invitations they sent are revoked.
   if (role === 'staff') for (const { business_id } of changed) await revokeInvitationsBy(tx, business_id, userId, now)
 }
 
