@@ -88,7 +88,7 @@ export async function listObservations(db: Db, actor: Actor, huntId: string, que
         sql<boolean>`(observed_on, created_at, id) < (${after?.[0].slice(0, 10)}::date, ${after?.[1]}::timestamptz, ${after?.[2]}::uuid)`,
       ),
     )
-    // Sort by `created_at` within a day, because programs' IDs aren't chronological.
+    // Sort by `created_at` within a day, because IDs derived from a program's references aren't chronological.
     .orderBy('observed_on', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
