@@ -136,7 +136,7 @@ async function recordLicense(ctx: Ctx, verificationId: string): Promise<void> {
   await record(ctx, businessId, { event: 'license.expiring', key, at, data: { businessId, expiresOn, url } })
 }
 
-/** Shoppers see a warning then, too: `web/entities/menus/confirmed.tsx`. */
+/** After this long, shoppers see a warning, too: `web/entities/menus/confirmed.tsx`. */
 const oldAfterMs = 7 * dayMs
 
 /** Reports a menu when its oldest confirmation is too old, once per confirmation. */

@@ -22,7 +22,7 @@ const pausesMs = [10_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 1
 const givenUpMs = pausesMs.reduce((sum, pause) => sum + pause, 0)
 
 const timeLimitMs = 15_000
-/** Longer than an attempt can take. If a process dies midway, its webhook sends nothing for this long. */
+/** Longer than an attempt can take. If a process dies midway, the webhook sends nothing for this long. */
 const leaseMs = 60_000
 /** Deliveries per job, so that a busy webhook doesn't keep others waiting. */
 const maxPerJob = 20
