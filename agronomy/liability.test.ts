@@ -37,7 +37,7 @@ describe('the estimate from a phenotype’s steps', () => {
     expect(ofSteps([cell(2, 0), cell(2, 1)]).variance).toBeGreaterThan(1.05 * ofSteps([cell(1, 0), cell(1, 1)]).variance)
   })
 
-  test('equals the prior without values, and moves less for two values of one plant than for two plants', () => {
+  test('equals the prior if there are no values, and moves less for two values of one plant than for two plants', () => {
     const ofSteps = posteriorsBy({ thresholds }, { genotype: 0.3, interaction: 0.1, plant: 0.4, residual: 0.2 })
     expect(ofSteps([]).mean).toBeCloseTo(0, 9)
     expect(ofSteps([]).variance).toBeCloseTo(0.3, 2)

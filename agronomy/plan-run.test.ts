@@ -74,7 +74,7 @@ test('makes the same plan for the same hunt', () => {
   expect(plan()).toEqual(plan())
 })
 
-test('makes no plan without spots, weights, or two living contenders', () => {
+test('makes no plan without spots, without weights, or with fewer than two living contenders', () => {
   const { prepared, contenderIds } = hunt()
   expect(planRun(prepared, { yield: 1 }, { places: 2, checks: 2, contenderIds })).toBeNull()
   expect(planRun(prepared, {}, { places: 8, checks: 0, contenderIds })).toBeNull()

@@ -62,7 +62,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('gives chances of first place that add up to 1, and chances of the top three that add up to 3 at most and are never lower', () => {
+  test('gives chances of first place that add up to 1, and chances of the top three that are never lower and add up to at most 3', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)

@@ -150,7 +150,7 @@ describe('judge', () => {
     expect(rules('Ounces, hit me on telegram @plug', menu)).toEqual(['sale'])
   })
 
-  it('refuses a review reply, a hunt, or a profile instead of holding it', () => {
+  it('refuses review replies, hunts, and profiles that break the rules, instead of holding them', () => {
     expect(found('It cures cancer', { ...person, kind: 'hunt' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('Our oil cures cancer', { ...shop, kind: 'review_reply' })).toEqual([['health', 'refuse', 'cures cancer']])
     expect(found('My oil cures cancer', { ...person, kind: 'profile' })).toEqual([['health', 'refuse', 'cures cancer']])
