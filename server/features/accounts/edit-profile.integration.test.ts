@@ -159,7 +159,7 @@ describe('the picture', () => {
     expect((await seenBy(reader)).imageUrl).toBe(saved.json().profileImageUrl)
   })
 
-  it('is visible to everyone while the profile is public, otherwise only to its owner, and to no one else once removed', async () => {
+  it('is visible to everyone only while it is in use and the profile is public, otherwise only to its owner', async () => {
     const uploads = uploadsOf(test)
     const { id } = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const url = (await save({ imageId: id })).json().profileImageUrl

@@ -287,7 +287,7 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('shows the holder of the link the passkeys, removes the chosen ones, and emails the names of remaining passkeys and API keys', async () => {
+  it('shows the passkeys to the link’s holder, removes the chosen ones, and emails the names of remaining passkeys and API keys', async () => {
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')

@@ -214,7 +214,7 @@ describe('a code', () => {
 })
 
 describe('an active second factor', () => {
-  it('requires a code to replace the recovery codes, and voids the old ones', async () => {
+  it('requires a code before replacing the recovery codes, and voids the old ones', async () => {
     const { secret, codes } = await turnOn()
     expect((await call('recovery-codes', { code: wrongCode(secret) })).statusCode).toBe(400)
     const renewed = (await call('recovery-codes', { code: nextCode(secret) })).json().recoveryCodes as string[]
@@ -225,7 +225,7 @@ describe('an active second factor', () => {
     expect(await subjects()).toContain('Sungrove: you have new recovery codes')
   })
 
-  it('requires the password and a code to be turned off, and is mandatory for moderators and admins', async () => {
+  it('can be turned off only with the password and a code, and is mandatory for moderators and admins', async () => {
     const { secret } = await turnOn()
     expect((await call('turn-off', { password: 'wrong', code: nextCode(secret) })).statusCode).toBe(400)
     expect((await call('turn-off', { password: person.password, code: wrongCode(secret) })).statusCode).toBe(400)

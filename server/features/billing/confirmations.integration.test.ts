@@ -98,7 +98,7 @@ it('offers to resume only what the payer can resume', async () => {
   expect(canceled.map(({ text }) => text.includes('you can resume it'))).toEqual([false, true])
 })
 
-it('sends a confirmation only once after the mail server was down', async () => {
+it('sends a confirmation exactly once after the mail server was down', async () => {
   const { send } = test.ctx.mail
   test.ctx.mail.send = async () => {
     throw new Error('The mail server is away.')
@@ -118,7 +118,7 @@ it('sends a confirmation only once after the mail server was down', async () => 
   expect(await subjects()).toEqual(['SG Media: your receipt'])
 })
 
-it('sends a confirmation once if the database is lost right after it', async () => {
+it('sends a confirmation exactly once even if the database is lost right after it', async () => {
   const { id: agreementId } = await billing.buy(person, { planId: 'vip' })
   const sent: string[] = []
   let losses = 2

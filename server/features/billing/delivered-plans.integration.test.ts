@@ -267,7 +267,7 @@ describe('business plans', () => {
     expect(answer.json()).toMatchObject({ code: 'plan_limit' })
   })
 
-  it('shows the Verified badge only once the license is verified', async () => {
+  it('shows the Verified badge only after the license is verified', async () => {
     await billing.buy(owner, { planId: 'verified', businessId: shop.id })
     const badge = async () =>
       (await billing.call<{ hasVerifiedBadge: boolean }>(person, 'GET', `/api/businesses/${shop.id}`)).hasVerifiedBadge

@@ -109,7 +109,7 @@ describe('connecting an account', () => {
     expect((await o.connect(yard, yard.merchant)).statusCode).toBe(200)
   })
 
-  it('makes a key useless in another row', async () => {
+  it('encrypts a key so that it’s useless in another row', async () => {
     const victim = await o.newYard('Victim Yard')
     const thief = await o.newYard('Thief Yard')
     const { sealed_secret } = await o.rowOf(victim.id)
@@ -229,7 +229,7 @@ describe('a former owner’s account', () => {
 })
 
 describe('disconnecting an account', () => {
-  it('stops new payers, keeps running agreements, and erases the key once unused', async () => {
+  it('stops new payers, keeps running agreements, and erases the key when it is no longer used', async () => {
     const yard = await o.newYard('Leaving Yard')
     const { person, agreement, subscriptionId } = await o.buy(yard)
     const remove = () => o.test.request('DELETE', `${o.accountsUrl(yard.id)}/paypal`, yard.owner)

@@ -148,7 +148,7 @@ it('names the payee on the receipt', async () => {
   expect(await sizeOf('Invoice Yard')).toBeGreaterThan(await sizeOf(null))
 })
 
-it('accepts no new payers once removed, but still records payments for running agreements', async () => {
+it('accepts no new payers once payment by invoice is removed, but still records payments for running agreements', async () => {
   const { person, checkout } = await begin(rival)
   await record(rival, rival.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'before' })
   const removed = await test.request('DELETE', `/api/businesses/${rival.id}/payment-accounts/invoice`, rival.owner)

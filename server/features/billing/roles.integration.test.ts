@@ -210,7 +210,7 @@ it('denies one owner access to another’s business', async () => {
   expect((await test.request('GET', '/api/billing/agreements', people.rival)).json()).toEqual([])
 })
 
-it('lets the payer of a handed-over business only cancel', async () => {
+it('lets a former owner do nothing but cancel the plan they pay for', async () => {
   const billing = billingOf(test)
   const [seller, buyer] = [await test.signUp(), await test.signUp()]
   const sold = await billing.addOwnBusiness(seller, 'Sold Yard')

@@ -14,7 +14,7 @@ afterAll(() => w?.test.close())
 beforeEach(() => w.renew())
 
 describe('a panel', () => {
-  it('has a jar with a random name per plant and as many cards as requested', async () => {
+  it('has one jar per plant, each with a random name, and as many cards as requested', async () => {
     const panel = await open({ cardsPerJar: 3, instructions: 'Grind it first' })
     expect(panel).toMatchObject({ name: 'Cup', instructions: 'Grind it first', isOpen: true, closedAt: null, version: 1 })
     expect(panel.traits.map(({ name }) => name)).toEqual(['Aroma', 'Smells of'])

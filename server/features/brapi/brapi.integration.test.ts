@@ -175,7 +175,7 @@ describe.each(describedServices)('%s', (service) => {
   }
 
   if (idNames[service]) {
-    it('shows a stranger nothing, and a person with a share the same rows as the owner', async () => {
+    it('shows nothing to a stranger, and shows the same rows to a person with a share as to the owner', async () => {
       expect(await rowsOf(service, strangerKey)).toEqual([])
       const shared = await rowsOf(`${service}?trialDbId=${world.hunt}`, viewerKey)
       const withoutAccess = (rows: Row[]) => rows.map((row) => ({ ...row, additionalInfo: { ...(row.additionalInfo ?? {}), access: '' } }))

@@ -37,7 +37,7 @@ async function huntWithPlants(count: number, ownerId = owner.user.id) {
   return { id, traitId, plantIds: plants.map((plant) => plant.id) }
 }
 
-it('announces pictures of several hunts with as many statements as one picture', async () => {
+it('announces pictures of several hunts with no more statements than a single picture', async () => {
   const [first, second] = [await huntWithPlants(3), await huntWithPlants(2)]
   const plantIds = [...first.plantIds, ...second.plantIds]
   const traitIds = (await announced(plantIds)).map((id) => id.split('.')[2])

@@ -97,7 +97,7 @@ describe('access', () => {
     }
   }
 
-  it('lets only people who may edit the hunt write', async () => {
+  it('lets people write only if they may edit the hunt', async () => {
     const all = Object.entries(await writes())
     for (const [name, [method, service, payload]] of all) {
       const statuses: number[] = []
