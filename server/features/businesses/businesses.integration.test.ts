@@ -266,7 +266,7 @@ describe('GET /api/businesses/:id', () => {
 })
 
 describe('GET /api/businesses/:id/status', () => {
-  it('returns the viewer’s relations to the business and role in it, and refuses visitors', async () => {
+  it('returns the viewer’s role in the business and whether they subscribe, follow, or favorite it, and refuses visitors', async () => {
     const owner = await test.signUp()
     const made = await test.request('POST', '/api/businesses', owner, { businessName: 'Mine', location: 'Denver, CO' })
     const { id, slug } = made.json() as Business

@@ -40,7 +40,7 @@ it('reads the state of a city that isn’t in the gazetteer', () => {
     expect(readLocation(text, 'dispensary')).toMatchObject({ location: text, state: null, country: null })
 })
 
-it('recognizes provinces and Germany, for their age laws', () => {
+it('recognizes provinces and Germany, which have their own age laws', () => {
   expect(readLocation('Toronto, ON', 'dispensary')).toMatchObject({ city: 'Toronto', state: 'ON', country: 'CA', pin: null })
   expect(readLocation('Montreal, Quebec, Canada', 'dispensary')).toMatchObject({ city: 'Montreal', state: 'QC', country: 'CA' })
   expect(readLocation('Berlin, Germany', 'other')).toMatchObject({ city: 'Berlin', state: null, country: 'DE' })

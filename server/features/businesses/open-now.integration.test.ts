@@ -108,7 +108,7 @@ it('lists businesses open on a date, with special days in place of the weekly ho
   expect(await ids({ city: 'boulder' })).toEqual([boulder])
 })
 
-it('finds the same businesses open in the database as openNow does, at any time', async () => {
+it('finds the same open businesses in the database as openNow does, at any time', async () => {
   await test.db.deleteFrom('businesses').execute()
   const interval = fc.record({ opens: fc.integer({ min: 0, max: 1439 }), closes: fc.integer({ min: 0, max: 1440 }) })
   const week = fc.array(fc.array(interval, { maxLength: 2 }), { minLength: 7, maxLength: 7 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-it('computes exactly the same scores in the database as the formulas do', async () => {
+it('computes exactly the same scores in the database as in code', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 400 }), async (ratings) => {
       const sum = ratings.reduce((total, rating) => total + rating, 0)
@@ -53,7 +53,7 @@ it('ranks the licensed business first of two with the same name, on every page',
   expect(ids).toEqual([listed.id, copy.id, later.id])
 })
 
-it('ranks by rating, and licensed businesses higher when ratings are equal', async () => {
+it('ranks by rating, and ranks licensed businesses higher when ratings are equal', async () => {
   const center = cityCenter('Denver', 'CO')
   const rowOf = fc.record({
     rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 0, 1), ratedBy(1, 0, 0, 0, 0), ratedBy(0, 0, 2, 0, 0)),

@@ -128,7 +128,7 @@ describe('an import', () => {
     expect(await left()).toEqual([0, 0, 0])
   })
 
-  it('doesn’t name its importer to people separated from them by a block', async () => {
+  it('hides its importer’s name from people whom they blocked', async () => {
     await began({}, writer)
     const importers = async () =>
       ((await test.request('GET', path('/imports'), viewer)).json() as ClimateImport[]).map(({ importedBy }) => importedBy?.id)

@@ -252,7 +252,7 @@ it('shows a held post only to its author and counts it nowhere', async () => {
   expect(await postCount(open.id)).toBe(before)
 })
 
-it('holds a post that a filter flags, and shows and counts it only once it is approved', async () => {
+it('holds a post that a filter flags, and shows and counts it only after it is approved', async () => {
   const before = await postCount(open.id)
   const words = 'I sell ounces for $150, text me at 303-555-0147'
   const post = await made(member, { title: 'Fresh harvest', content: words, tags: ['for-sale'] })

@@ -27,7 +27,7 @@ describe('voteRefusal', () => {
 })
 
 describe('suggestRefusal', () => {
-  it('lets new accounts suggest, because others confirm it', () => {
+  it('lets new accounts suggest corrections, because other people must confirm them', () => {
     expect(suggestRefusal({ ...voter, memberSince: now })).toBeNull()
   })
 

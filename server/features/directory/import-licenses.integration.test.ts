@@ -253,7 +253,7 @@ describe('a second import', () => {
     expect(summary).toMatchObject({ rowsRefused: 2, missing: 0 })
   })
 
-  it('keeps a used listing whose licenses lose their place and removes an unused one', async () => {
+  it('keeps a listing in use when its licenses lose their place, but removes an unused one', async () => {
     const others = ['Followed', 'Blocked', 'Unused'].map((name, i) => ({ number: `${i + 3}`, name, street: `${i + 3} Oak St` }))
     await run([row(), row({ number: '2', name: 'Green Door', type: 'Medical' }), ...others.map((other) => row(other))])
     const idOf = async (name: string) => (await businesses()).find((business) => business.name === name)?.id as string

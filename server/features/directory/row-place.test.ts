@@ -33,7 +33,7 @@ it('replaces a coordinate outside the state with the center of the ZIP code or e
   expect(place({ street: '1 Main St', city: 'Denver', latitude: '0', longitude: '0' }).pin?.precision).toBe('city')
 })
 
-it('falls back to a center, or else no pin, without a coordinate', () => {
+it('uses a center, or else no pin, if there is no coordinate', () => {
   expect(place({ zip: '80202' })).toMatchObject({ city: 'Denver', pin: { precision: 'zip' } })
   expect(place({ city: 'denver' })).toMatchObject({ city: 'Denver', pin: { precision: 'city' } })
   expect(place({ county: 'Clark', state: 'NV' })).toMatchObject({ city: null, zip: null, pin: null })

@@ -132,7 +132,7 @@ describe('a reminder', () => {
     expect(await reminderRows()).toHaveLength(1)
   })
 
-  it('is sent once to each of many people by concurrent runs', async () => {
+  it('is sent only once to each of many people despite concurrent runs', async () => {
     const event = await create(thursday)
     const ids = await addPeople(d.test.db, 1200)
     const remind_at = new Date('2026-12-03T01:00:00Z')
@@ -146,7 +146,7 @@ describe('a reminder', () => {
     expect(notified.map(({ user_id }) => user_id).toSorted()).toEqual(ids.toSorted())
   })
 
-  it('arrives an hour before for people who replied yes earlier that day, but not for those who replied later', async () => {
+  it('arrives an hour before the event for people who replied yes earlier that day, but not for those who replied later', async () => {
     const [early, late] = [await d.test.signUp(), await d.test.signUp()]
     const event = await create(thursday)
     d.test.clock.set('2026-12-03T12:00:00Z')

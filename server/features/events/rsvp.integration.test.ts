@@ -41,7 +41,7 @@ describe('an RSVP', () => {
     expect((await world.rsvp(subscriber, event.id)).statusCode).toBe(200)
   })
 
-  it('can be withdrawn from an event that moderators hid, itself or with its business', async () => {
+  it('can be withdrawn even if moderators hid the event or its business', async () => {
     const event = await world.create()
     const withdraw = () => test.request('DELETE', `/api/events/${event.id}/rsvp`, stranger)
     for (const table of ['businesses', 'events'] as const) {

@@ -43,7 +43,7 @@ describe('publishing', () => {
     })
   })
 
-  it('requires a verified license, and a publisher as old as the audience must be', async () => {
+  it('requires a verified license, and a publisher old enough for the audience', async () => {
     const bare = await addBusiness(test.db)
     await joinBusiness(test.db, world.owner.user.id, bare.id)
     const refused = await test.request('POST', `/api/businesses/${bare.id}/events`, world.owner, world.details({ city: 'Denver, CO' }))
@@ -69,7 +69,7 @@ describe('publishing', () => {
     expect(await world.list(stranger)).toHaveLength(1)
   })
 
-  it('holds text that breaks the rules, and announces the event only once it is approved', async () => {
+  it('holds text that breaks the rules, and announces the event only after it is approved', async () => {
     await followBusiness(test.db, stranger.user.id, world.shop.id)
     const { moderator, caseOf, decided } = moderationCalls(test)
     const event = await world.create({ description: 'Our tea cures cancer.' })

@@ -30,7 +30,7 @@ it('adds and removes favorites idempotently', async () => {
   expect(await favoritesOf(person)).toEqual([])
 })
 
-it('removes from the favorites a business that moderators hid, but doesn’t add one', async () => {
+it('lets people remove a favorite that moderators hid, but not add one', async () => {
   const { id } = await addBusiness(test.db)
   await favor(person, id)
   await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
@@ -38,7 +38,7 @@ it('removes from the favorites a business that moderators hid, but doesn’t add
   expect((await favor(person, id)).statusCode).toBe(404)
 })
 
-it('stores one of a hundred concurrent favorites', async () => {
+it('stores a favorite only once despite a hundred concurrent requests', async () => {
   const { id } = await addBusiness(test.db)
   const answers = await Promise.all(Array.from({ length: 100 }, () => favor(person, id)))
   expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]))

@@ -169,7 +169,7 @@ it('counts exactly with a hundred concurrent followers and a hundred follows by 
   expect(await wrongFollowCounts(test.db)).toEqual([])
 }, 60_000)
 
-it('lists a public profile’s follows without private or blocked people, and a person’s own in full', async () => {
+it('lists a public profile’s follows without private or blocked people, and lists a person’s own follows in full', async () => {
   const { id } = await addBusiness(test.db, { name: 'Followed' })
   for (const each of [ann, cleo]) await person('PUT', each, bob.user.id)
   await person('PUT', bob, cleo.user.id)

@@ -206,7 +206,7 @@ describe('a batch', () => {
     expect((await sendAll(owner, rows.slice(0, 200))).statusCode).toBe(201)
   })
 
-  it('is written once when sent concurrently in different orders', async () => {
+  it('is written only once when sent concurrently in different orders', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => row(i % 3))
     const answers = await Promise.all([sendAll(owner, rows), sendAll(owner, [...rows].reverse()), sendAll(owner, rows)])
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201])

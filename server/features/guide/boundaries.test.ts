@@ -54,7 +54,7 @@ describe('the guide’s filter', () => {
     ['100mg gummies in one day', 'dose'],
     ['100mg gummies in denver for beginners', 'dose'],
     ['is 100mg too much in denver', 'dose'],
-  ])('tells a search for a product from a question about a dose: %s', (question, refused) => {
+  ])('distinguishes a search for a product from a question about a dose: %s', (question, refused) => {
     expect(boundaryOf(question)).toBe(refused)
   })
 

@@ -114,7 +114,7 @@ it('shows an imported decision in the history like any other decision', async ()
   expect(summaries).toContain('Keep #1')
 })
 
-it('exports a hunt as a document only if an import accepts its size, and its tables in any case', async () => {
+it('exports a hunt as a document only if its size can be imported, and always exports its tables', async () => {
   const { id } = await addHunt(test.db, owner.user.id)
   await addPlants(test.db, id, 2)
   const [sensor, file] = [newId(), newId()]

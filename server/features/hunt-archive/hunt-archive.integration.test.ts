@@ -332,7 +332,7 @@ it('rejects a contradictory document entirely and names the contradiction', asyn
   expect(await hunts()).toBe(before)
 })
 
-it('lets people with write access export and members import', async () => {
+it('lets people with write access export a hunt, and lets members import one', async () => {
   const paths = ['export.json', ...csvTables.map((table) => `export/${table}.csv`)]
   for (const path of paths) {
     const status = async (as: TestPerson | null) => (await test.request('GET', `/api/pheno-hunts/${huntId}/${path}`, as)).statusCode

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nextDue } from './grow-tasks.ts'
 
-test('schedules the next date after the day it was done', () => {
+test('schedules a recurring task after the day it was done', () => {
   expect(nextDue('2026-03-02', 7, '2026-03-02')).toBe('2026-03-09')
   expect(nextDue('2026-03-02', 7, '2026-03-20')).toBe('2026-03-23')
 })

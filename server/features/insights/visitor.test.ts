@@ -18,7 +18,7 @@ test('gives a visitor one key per day and business, and a different key otherwis
   expect(new Set([key, ...others]).size).toBe(6)
 })
 
-test('gives identities different keys even if their fields, joined, are the same text', () => {
+test('gives identities different keys even if their fields form the same text when joined', () => {
   const keys = [
     { addressGroup: 'a', userAgent: 'bc' },
     { addressGroup: 'ab', userAgent: 'c' },

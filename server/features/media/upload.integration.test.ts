@@ -174,7 +174,7 @@ describe('an upload', () => {
     }
   })
 
-  it('leaves no chunk behind that arrives during deletion', async () => {
+  it('leaves behind no chunk that arrives during deletion', async () => {
     const { id } = (await uploads.begin(owner, 300_000)).json() as Upload
     const { storage } = test.ctx
     const { put } = storage
