@@ -172,7 +172,7 @@ it('suggests, accepts and notifies only members in a private community', async (
   expect(await mentionsOf(ann)).toHaveLength(before.length - 1)
 })
 
-it('notifies of a mention instead of the comment it is in, and of no mention in a locked post', async () => {
+it('notifies of a mention instead of the comment that contains it, and not of a mention in a locked post', async () => {
   const own = await call(ann, 'POST', '/api/posts', { title: 'By Ann', content: 'What do you grow this year?', businessId: null })
   const content = 'Good question, @Ann Larkspur'
   const comment = (await call(writer, 'POST', `/api/posts/${own.id}/comments`, {

@@ -51,7 +51,7 @@ const results: Record<string, object> = {
   token: { token_type: 'Bearer' },
 }
 
-it('has a working example of every call for keys', async () => {
+it('has a working example of every call that accepts API keys', async () => {
   for (const { id, curl } of callExamples) {
     const answer = await run(curl)
     if (id === 'read-menu') expect(answer, id).toMatchObject([{ id: '1', isActive: false }])

@@ -54,7 +54,7 @@ it('lets the example explain why a key is refused', async () => {
   await expect(run([item(1)], `sgk_${'a'.repeat(43)}`)).rejects.toThrow('Send a working API key')
 })
 
-it('documents exactly the calls for keys in a separate document', async () => {
+it('has a separate document for exactly the calls that accept API keys', async () => {
   type Operation = { security: object[]; requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown> } }> } }
   const document = (await test.app.inject('/api/integrations/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
   const described = Object.entries(document.paths).flatMap(([url, methods]) =>

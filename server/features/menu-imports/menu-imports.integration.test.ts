@@ -48,7 +48,7 @@ const chunksOf = async (id: string) =>
   )
 
 describe('a file', () => {
-  it('is accepted with characters that the database can’t store, and the row with such a name is refused', async () => {
+  it('is accepted even with characters that the database can’t store, but a row with such a name is refused', async () => {
     const emoji = '🌿'
     const header = `name,price,${'x'.repeat(59)}${emoji}`
     const filler = Array.from({ length: 18 }, (_, i) => `Filler ${i},1,${'y'.repeat(300)}`)

@@ -164,7 +164,7 @@ it('retries a busy site, but only after a pause', async () => {
   expect(await imageOf('Item 1')).toEqual(expect.any(String))
 })
 
-it('fetches the pictures that a process killed at any step left, once its lease has ended', async () => {
+it('fetches the pictures left by a process that was killed at any step, once its lease has ended', async () => {
   for (let point = 1; ; point++) {
     const path = `/killed-${point}.jpg`
     pictures.set(path, { body: await pictureWithSecrets('jpeg', 50, 50) })

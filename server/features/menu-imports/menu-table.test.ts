@@ -21,7 +21,7 @@ it('uses the header’s delimiter, not the title’s', async () => {
   expect(header).toEqual(['Artikel', 'Product Name', 'Price'])
 })
 
-it('uses the first full row if it recognizes no column', async () => {
+it('uses the first full row as the header if no column is recognized', async () => {
   const { header, rows } = await read('My list', 'Was,Wieviel,Wo', 'Haze,12,here')
   expect([header, rows.length]).toEqual([['Was', 'Wieviel', 'Wo'], 1])
   expect((await read('Was,Wieviel', 'Haze,12')).header).toEqual(['Was', 'Wieviel'])

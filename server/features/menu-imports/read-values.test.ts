@@ -184,7 +184,7 @@ describe('a row', () => {
 describe('a potency without a unit', () => {
   const before = { ...emptyRow('1'), category: 'Flower', thc_unit: 'mg' } as const
 
-  it('is a percentage where products are smoked, and milligrams elsewhere', () => {
+  it('is a percentage for products that are smoked, and milligrams for all others', () => {
     expect(withGuessedUnits({ category: 'Flower', thc: 20, thc_unit: null })).toMatchObject({ thc_unit: 'percent' })
     expect(withGuessedUnits({ category: 'Edibles', thc: 20 })).toMatchObject({ thc_unit: 'mg' })
   })

@@ -215,7 +215,7 @@ it('refuses to undo a removal after the point of sale added the item again', asy
   ])
 })
 
-it('drops calls that changed nothing from the history after an hour', async () => {
+it('drops calls from the history after an hour if they changed nothing', async () => {
   const body = { items: [item(1)] }
   const ids = [(await sync('POST', body)).id, (await sync('POST', body)).id]
   test.clock.advance({ hours: 1, seconds: 1 })

@@ -250,7 +250,7 @@ describe('changing items', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  it('confirms items when their price changes, and all or the given items when the menu is confirmed', async () => {
+  it('confirms items when their price changes, and confirms all or only the given items when the menu is confirmed', async () => {
     const [a, b] = [await add({ name: 'A', price: '1' }), await add({ name: 'B', price: '1' })]
     test.clock.advance({ hours: 3 })
     const [changed, renamed] = (await change(priced(a, { price: '2' }), { id: b.id, version: 1, name: 'B2' })).json() as MenuItem[]

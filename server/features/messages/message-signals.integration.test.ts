@@ -58,7 +58,7 @@ it('signals a new message to both participants, and a read message to both only 
   ])
 })
 
-it('signals a deleted message only to the participant who deleted it, including its team', async () => {
+it('signals a deleted message only to the person who deleted it, or to the whole team of the business that did', async () => {
   const owner = await test.signUp()
   const staff = await test.signUp()
   const { id: shop } = await addBusiness(test.db)

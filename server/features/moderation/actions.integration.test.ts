@@ -169,7 +169,7 @@ for (const [name, more] of Object.entries(deciding)) {
   })
 }
 
-it('dismisses without notifying the author and reopens when undone', async () => {
+it('dismisses a case without notifying the author, and reopens it when the dismissal is undone', async () => {
   const writer = await test.signUp()
   const post = await shownPost(writer)
   const id = await api.reported('post', post)
@@ -363,7 +363,7 @@ it('applies an action once per idempotency key, and keeps two admins from bannin
   expect(bans.map((answer) => answer.statusCode).sort()).toEqual([200, 403])
 })
 
-it('requires a valid combination with a reason, an explanation, and days', async () => {
+it('requires a valid combination of actions, and a reason, an explanation, and days where they apply', async () => {
   const id = await api.reported('post', await shownPost(await test.signUp()))
   const wrong = [
     { actions: [] },

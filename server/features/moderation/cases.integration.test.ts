@@ -297,7 +297,7 @@ it('logs every view of a message and shows no message in a list', async () => {
   expect((await test.request('GET', '/api/moderation-log', null)).body).not.toContain('Canary')
 })
 
-it('holds content for review, and publishes its event only once it is approved', async () => {
+it('holds content for review, and publishes its event only after it is approved', async () => {
   const post = await personPost()
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
   const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]

@@ -142,7 +142,7 @@ it('lets no one decide the appeal against a decision about what they reported', 
   expect((await api.decideAppeal(other, appeal, 'upheld')).statusCode).toBe(200)
 })
 
-it('shows the removed comment to its author and with the appeal, and its author in the audit log', async () => {
+it('shows a removed comment to its author and with the appeal, and names its author in the audit log', async () => {
   const writer = await test.signUp()
   const post = await addPost(test.db, { author_id: other.user.id, title: 'Blue Dream' })
   const comment = await addComment(test.db, { post_id: post, author_id: writer.user.id, content: 'Half an ounce for you' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-it('notifies interested followers of a menu once a day, people with early news first', async () => {
+it('announces menu news to interested followers once a day, first to people with early news', async () => {
   const shop = await addBusiness(test.db, { name: 'Corner Shop' })
   const owner = await addMember(test, shop, 'owner')
   const birthday = `${test.clock.now().getUTCFullYear() - 19}-01-01`

@@ -115,7 +115,7 @@ describe('a single email', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('is sent once by concurrent processes', async () => {
+  it('is sent only once despite concurrent processes', async () => {
     await d.comment()
     await Promise.all(Array.from({ length: 8 }, () => mailDue(test.ctx, notificationOwners, { userIds: [ann.user.id] })))
     await test.runJobs()
@@ -221,7 +221,7 @@ describe('a digest', () => {
     expect(mails[1]?.text).not.toContain('“Talk”')
   })
 
-  it('is sent once by two processes and when the clock jumps back', async () => {
+  it('is sent only once, even by two processes or when the clock jumps back', async () => {
     test.clock.set('2026-11-24T08:05:00Z')
     await d.comment()
     await Promise.all([runDigests(), runDigests()])

@@ -115,7 +115,7 @@ describe('a post', () => {
     await test.db.deleteFrom('person_follows').execute()
   })
 
-  it('notifies no one once deleted and removes its notifications', async () => {
+  it('notifies no one once it is deleted, which also removes its notifications', async () => {
     const { id } = await business()
     await social.followBusiness(test.db, ben.user.id, id)
     await happen('post.published', { postId: newId() })

@@ -150,7 +150,7 @@ describe('a push', () => {
     expect([d.pushes.length, d.mails.length]).toEqual([2, 2])
   })
 
-  it('about messages is repeated only once all are read, and leads to them unless there is other news', async () => {
+  it('about messages is repeated only after all are read, and leads to them unless there is other news', async () => {
     await save('phone')
     const chat = messagesOf(test)
     const id = await chat.between(ann, ben)

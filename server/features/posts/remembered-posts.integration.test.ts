@@ -34,7 +34,7 @@ const inFeedOf = async (as: TestPerson, cookie = as.cookie): Promise<FeedPost | 
   return (answer.json() as FeedPost[]).find(({ id }) => id === post.id)
 }
 
-it('shows viewers with a cached post what others have just changed', async () => {
+it('shows what others have just changed even to viewers with a cached post', async () => {
   expect(await inFeedOf(follower)).toMatchObject({ title: 'First', content: 'Words', likesCount: 0, isLiked: false })
   await call(owner, 'PATCH', `/api/posts/${post.id}`, { title: 'Second' })
   await call(subscriber, 'PUT', `/api/posts/${post.id}/like`)

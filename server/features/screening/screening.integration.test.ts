@@ -200,7 +200,7 @@ describe('advertising', () => {
 })
 
 describe('a comment', () => {
-  it('is held, shown only to its author, and counted only once it is approved', async () => {
+  it('is held, shown only to its author, and counted only after it is approved', async () => {
     const { id: postId } = await addPost(test.db, { author_id: reader.user.id })
     const comment = (content: string, as = regular) => test.request('POST', `/api/posts/${postId}/comments`, as, { content })
     const countOf = async () => (await test.request('GET', `/api/posts/${postId}`, reader)).json().commentsCount
@@ -248,7 +248,7 @@ describe('a review', () => {
 })
 
 describe('a comment on a hunt', () => {
-  it('is held, and counted only once it is approved', async () => {
+  it('is held, and counted only after it is approved', async () => {
     const hunt = await addHunt(test.db, reader.user.id, { visibility: 'public' })
     const held = (await test.request('POST', `/api/pheno-hunts/${hunt.id}/comments`, regular, { content: 'Raffle! Win an ounce' })).json()
     expect(held).toMatchObject({ moderation: 'held', heldFor: [expect.stringContaining('giveaway')] })

@@ -231,7 +231,7 @@ it('shows products and advertising only to people of the place’s legal age', a
   expect(await titles('q=persimmon')).toEqual(['Persimmon week'])
 })
 
-it('narrows by kind, state, type, and place, and counts the results', async () => {
+it('narrows the results by kind, state, type, and place, and counts them', async () => {
   const far = await addBusiness(t.db, { name: 'Marigold North', city: 'Portland', state: 'OR', type: 'farm' })
   const near = await addBusiness(t.db, { name: 'Marigold South', city: 'Denver', state: 'CO' })
   const next = await addBusiness(t.db, { name: 'Marigold West', city: 'Boulder', state: 'CO' })

@@ -13,7 +13,7 @@ test('highlights the beginnings of matched words', () => {
   expect(matched('Dreams', 'd dream')).toEqual(['Dream'])
 })
 
-test('returns highlights of any text in order, within it, and never inside a character', () => {
+test('returns highlights in order, within the text, and never inside a character, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, question) => {
       let end = 0

@@ -118,7 +118,7 @@ describe('access', () => {
     expect(answers, Object.keys(everyRole()).join(', ')).toEqual(statuses)
   })
 
-  it('shows each role its abilities, and staff no invitations or email addresses', async () => {
+  it('shows each role its abilities, and shows staff no invitations or email addresses', async () => {
     await invite(owner, newAddress(), 'manager')
     const seen = async (person: TestPerson) => (await t.request('GET', path(), person)).json() as Team
     const asOwner = await seen(owner)

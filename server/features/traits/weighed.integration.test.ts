@@ -189,7 +189,7 @@ describe('a lab result', () => {
     expect(((await list('lab-results')) as LabResult[]).map(({ value }) => value).sort()).toEqual([0.1, 21, 21])
   })
 
-  it('replaces those of the same sample on request, and no others', async () => {
+  it('replaces results of the same sample on request, and no others', async () => {
     await analyze(owner, result(0, { value: 18 }), result(0, { samplePosition: 'bottom', value: 15 }), result(1, { value: 17 }))
     const id = newId()
     const send = () =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => test?.close())
 
 describe('the nightly check', () => {
-  it('warns once 60, 30, and 7 days ahead, and expires and renews licenses', async () => {
+  it('warns 60, 30, and 7 days before expiration, once each, and expires and renews licenses', async () => {
     const shop = await on.addShop()
     const manager = await test.signUp()
     const staff = await test.signUp()
@@ -203,7 +203,7 @@ describe('the nightly check', () => {
     expect((await on.publicOf(shops[4] as Shop)).verification.expiresOn).toBe(on.inDays(500))
   })
 
-  it('makes the license standing inactive when a license that isn’t in any register expires', async () => {
+  it('sets the license standing to inactive when a license that isn’t in any register expires', async () => {
     const shop = await on.addShop()
     const documentId = await on.upload(shop.owner)
     const body = statementOf({ number: `PAPER-${nextNumber()}`, name: shop.name }, { documentId, expiresOn: on.inDays(10) })
