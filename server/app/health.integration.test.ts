@@ -67,7 +67,7 @@ it('is ready for up to half a minute on a read-only database', async () => {
   await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'writable' })
 })
 
-it('remains ready on a read-only database while a replica serves reads, and for half a minute after', async () => {
+it('remains ready on a read-only database while a replica serves reads, and for half a minute afterward', async () => {
   const replica = { name: '1', isUsed: true, lagMs: 0 }
   const { ready } = startApp(database.db, { ...primaryOnly(database.db), replicas: () => [replica] })
   await makeReadOnly('on')

@@ -173,7 +173,7 @@ describe('a delayed process', () => {
     expect(inFlight).toHaveLength(1)
   })
 
-  it('queues only as many requests as it completes within the allowed wait', async () => {
+  it('queues only as many requests as it can complete within the allowed wait', async () => {
     const { ask, answer, lookAfter, refused } = queue(1)
     for (let turn = 0; turn < 10; turn++) {
       for (let sent = 0; sent < 40; sent++) ask()
@@ -187,7 +187,7 @@ describe('a delayed process', () => {
     expect(refused).toEqual(Array.from({ length: 40 - 1 - 13 }, () => 0))
   })
 
-  it('lets a burst queue again after a second without a refusal', async () => {
+  it('lets a burst of requests queue again after a second without a refusal', async () => {
     const { ask, answer, lookAfter, refused } = queue(1)
     for (let sent = 0; sent < 3; sent++) ask()
     await lookAfter(200)
@@ -199,7 +199,7 @@ describe('a delayed process', () => {
   })
 })
 
-it('refuses no request because of work done before the process was reachable', async () => {
+it('doesn’t count event-loop delays from before the process was reachable', async () => {
   const guard = createOverloadGuard({ maxRequestsInFlight: 8, maxEventLoopDelayMs: 100 })
   const server = guard.serverFactory((_request, response) => response.end('done'), {})
   for (let times = 0; times < 3; times++) {

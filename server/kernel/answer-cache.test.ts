@@ -33,7 +33,7 @@ it('does not cache a failure', async () => {
   expect((await cache.answer('businesses', '/x', async () => answerOf('up'))).body).toBe('up')
 })
 
-it('never serves a response begun before a write to a request made after the write', async () => {
+it('never answers a request made after a write with a response begun before the write', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('read', 'write', 'answer', 'pass'), { minLength: 1, maxLength: 60 }),
@@ -143,7 +143,7 @@ describe('shared reads', () => {
     )
   })
 
-  it('read once for callers of one turn, and once more for all who ask meanwhile', async () => {
+  it('read once for callers of one turn, and once more for all who call during that read', async () => {
     const share = shareReads<number>()
     let reads = 0
     const read = async () => {

@@ -195,7 +195,7 @@ describe('a source', () => {
     await expect(extractStreets(path.join(folder, 'paris.pmtiles'), { from: file, region: paris })).resolves.toMatchObject({ tiles: 1 })
   })
 
-  test('is read or refused with a message for people if its directories are damaged', async () => {
+  test('is read, or refused with a human-readable message, if its directories are damaged', async () => {
     const { file, header } = await makeArchive('damaged.pmtiles', 14)
     const whole = fs.readFileSync(file)
     await fc.assert(

@@ -77,7 +77,7 @@ test('reports an unreachable server as down instead of rejecting the email', asy
 test.each([
   ['accepts but never responds', 'silent', 'The mail server is unavailable (Greeting never received).'],
   ['greets but never responds', 'stuck', 'The mail server did not accept the email within 0.5 s.'],
-] as const)('times out for ten emails at the same time on a server that %s', async (_name, mood, message) => {
+] as const)('times out for ten simultaneous emails on a server that %s', async (_name, mood, message) => {
   server.mood = mood
   // A twentieth of the real limits.
   const mailer = createSmtpMailer({ smtpUrl: server.url, from: 'mail@grove.example' }, { connectMs: 400, totalMs: 500 })
