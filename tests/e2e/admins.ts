@@ -39,7 +39,7 @@ const free: Session[] = []
 const taken: { testId: string; context: BrowserContext; session: Session }[] = []
 
 /**
- * A browser signed in as an admin with the second factor done, through the API. Each call within a test gets a different admin.
+ * A browser signed in through the API as an admin who has confirmed the second factor. Each call within a test gets a different admin.
  * Other tests may have used the admin before, so don't test admins' own settings or history with it.
  */
 export async function openAsAdmin(browser: Browser): Promise<{ page: Page }> {

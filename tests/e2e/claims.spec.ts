@@ -159,7 +159,7 @@ test('finds the listing by the license number from sign-up before a duplicate is
   await expectToast(page, 'Success!', 'Your business profile has been created successfully.')
 })
 
-test('answers a press during which the business’s listing is found', async ({ page, newMember }) => {
+test('creates the account even if the business’s listing is found while the button is pressed', async ({ page, newMember }) => {
   const helper = await newMember({ firstName: 'Hazel', lastName: 'Keeper' })
   const { listing, number } = await claimableListing(helper.page, 3)
   const owner = newPerson()

@@ -6,7 +6,7 @@ import { expectToast } from './people.ts'
 
 const mark = () => Math.random().toString(36).slice(2, 7)
 
-test('shows tabs, categories, and counts, creates, joins, and leaves communities with undo, and accepts an invitation', async ({
+test('shows tabs, categories, and totals, lets people create, join, and leave communities with undo, and accepts an invitation', async ({
   newMember,
 }) => {
   test.setTimeout(90_000)

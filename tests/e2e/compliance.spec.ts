@@ -43,7 +43,7 @@ test('warns in the composer about text that would be held, and shows the author 
   await Promise.all(contexts.map((context) => context.close()))
 })
 
-test('posts with the button that is pressed while hints about the text appear above it', async ({ page }) => {
+test('posts even if hints about the text appear above the button while it is pressed', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/create-post')
   const content = page.getByRole('textbox', { name: 'Content' })

@@ -93,7 +93,7 @@ test('exchanges messages live across a server restart without losing, duplicatin
   expect(await idsOf(a.page)).toEqual(before)
 })
 
-test('removes from the open conversation what is deleted on another device', async ({ browser, server }) => {
+test('removes messages from an open conversation when they are deleted on another device', async ({ browser, server }) => {
   const [a, b] = [await openAs(browser, server.address, 'Ann'), await openAs(browser, server.address, 'Ben')]
   await put(a.page, `/api/people/${b.user.id}/follow`)
   await put(b.page, `/api/people/${a.user.id}/follow`)

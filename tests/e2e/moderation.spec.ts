@@ -169,7 +169,7 @@ test('shows a second moderator the first one’s decision, and reverses a decisi
   await expect(second.getByText('Someone else decided this case in the meantime')).toBeVisible()
   await expect(second.getByRole('region', { name: 'Decisions' })).toContainText('Hidden')
 
-  // The author still sees the post, and that moderators hid it.
+  // The author still sees the post, and sees that moderators hid it.
   await writer.page.goto(`/post/${about.id}`)
   await expect(writer.page.getByText('Hidden by moderators.')).toBeVisible()
   expect(await isShown(about.id)).toBe(false)

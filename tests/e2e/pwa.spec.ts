@@ -43,7 +43,7 @@ test('can be installed under a discreet name and icon', async ({ newMember }) =>
   for (const { src } of app.icons) expect((await page.request.get(src)).headers()['content-type']).toBe('image/png')
 })
 
-test('saves an install prompt received on another page for the settings', async ({ newMember }) => {
+test('keeps an install prompt that arrives on another page until the settings are opened', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ida', lastName: 'Quiet' })
   await page.goto('/profile')
   await page.getByRole('link', { name: 'Edit Profile' }).waitFor()
