@@ -212,7 +212,7 @@ describe('an unavailable page', () => {
     spy.mockRestore()
   })
 
-  it('isn’t sent above the read limit, because opening a page counts only toward the page limit', async () => {
+  it('isn’t sent when the read limit is exceeded, because opening a page counts only toward the page limit', async () => {
     const spy = failing('read', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     const consume = vi.mocked(t.ctx.rateLimiter.consume)
     const page = await t.app.inject(path)

@@ -6,7 +6,7 @@ import { addMember } from './support/keepers.ts'
 import { asKey, makeKey } from './support/keys.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
-/** A business's API key isn't a person. It may make only the calls for keys. */
+/** A business's API key isn't a person. Only the calls declared for keys accept it. */
 
 let test: TestApp
 let secret: string
@@ -28,7 +28,7 @@ const named = (list: readonly Endpoint[]) => list.map((endpoint) => [nameOf(endp
 const forKeys = endpoints.filter(({ access }) => access === 'key')
 const forPeople = endpoints.filter(({ access }) => access !== 'key' && access !== 'public')
 
-it('declares a scope for every call for keys and for no other call', () => {
+it('declares a scope for every call that accepts API keys, and for no other call', () => {
   expect(forKeys.length).toBeGreaterThan(4)
   expect(forPeople.length).toBeGreaterThan(100)
   expect(endpoints.filter(({ scope }) => scope !== undefined)).toEqual(forKeys)

@@ -165,7 +165,7 @@ beforeAll(async () => {
   galleryVersion = (await test.request('GET', `/api/businesses/${shop.id}/page-extras/managed`, muted)).json().galleryVersion
 })
 
-/** Calls for keys are tested with a muted creator in sync-menu.integration.test.ts. */
+/** Calls that accept API keys are tested with a muted creator in sync-menu.integration.test.ts. */
 const mixed = endpoints.filter(({ words, access }) => words === 'mixed' && access !== 'key')
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
 

@@ -46,7 +46,7 @@ describe('a session without its second factor', () => {
 
   it.each(
     endpoints
-      // Calls for keys ignore the session.
+      // Calls that accept API keys ignore the session.
       .filter(({ access, beforeSecondFactor }) => access !== 'public' && access !== 'key' && !beforeSecondFactor)
       .map((each) => [nameOf(each), each] as const),
   )('is refused by %s before any input is read', async (_name, endpoint) => {
@@ -75,7 +75,7 @@ describe('a session without its second factor', () => {
       }
       const visitor = await t.request('GET', url, null)
       expect(answer.statusCode, route).toBe(visitor.statusCode)
-      // Calls for keys ignore sessions.
+      // Calls that accept API keys ignore sessions.
       if (brapiRoutes.includes(route)) continue
       // Not a 401: where a visitor must sign in, this session gets the second-factor error above.
       expect(visitor.statusCode, route).not.toBe(401)

@@ -42,7 +42,7 @@ export type Cluster = {
   url: string
   replicaUrls: readonly string[]
   poolerUrl: string
-  /** At HAProxy's port for replicas. */
+  /** The same database at HAProxy's port for replicas. */
   readOnlyUrl: string
   /** Lets Patroni choose another primary. */
   switchOver(from: Member): Promise<void>

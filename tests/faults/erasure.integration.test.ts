@@ -62,7 +62,7 @@ const killAt = (rows: RawBuilder<unknown>) =>
 const isThere = async () =>
   (await app.db.selectFrom('users').select('id').where('id', '=', person.user.id).executeTakeFirst()) !== undefined
 
-test('erases an account completely even if the server is killed twice meanwhile', { timeout: 300_000 }, async () => {
+test('erases an account completely even if the server is killed twice in the process', { timeout: 300_000 }, async () => {
   const { id } = person.user
   const given = { password: person.password, confirmation: deletionPhrase }
   expect((await app.request('POST', '/api/user/deletion', person, given)).statusCode).toBe(200)

@@ -84,7 +84,7 @@ describe.each([
   ['a standby', () => standby],
   ['a read-only primary', () => protectedPrimary],
 ])('a pool whose host name temporarily leads to %s', (_name, server) => {
-  test('still reads, and writes within two seconds once the name leads to the primary again', async () => {
+  test('keeps reading, and can write within two seconds once the name leads to the primary again', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     for (let tries = 0; tries < 10; tries++) {

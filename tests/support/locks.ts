@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db, Tx } from '#server/db/connect.ts'
 
-/** Resolves once `count` statements of other connections, which contain `statement` (a LIKE pattern), wait for a lock. */
+/** Resolves once `count` statements that contain `statement` (a LIKE pattern) are waiting for a lock in other connections. */
 export const untilWaiting = (db: Db, { count = 1, statement = '' }: { count?: number; statement?: string } = {}) =>
   expect
     .poll(

@@ -64,7 +64,7 @@ export function openBrowser(person: Pick<TestPerson, 'cookie'> | null): Browser 
 
 type Pairs = {
   people: readonly Pick<TestPerson, 'cookie'>[]
-  /** Per person. */
+  /** Rounds of a write and its reads, per person. */
   rounds: number
   isForgetful?: boolean
 }

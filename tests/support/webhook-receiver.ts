@@ -32,7 +32,7 @@ export async function startWebhookReceiver(at = 0) {
   const { port } = server.address() as AddressInfo
   return {
     received,
-    /** For PRIVATE_TARGETS. */
+    /** The value for PRIVATE_TARGETS that allows calls to this server. */
     target: `127.0.0.1:${port}`,
     url: (path = '/hook') => `http://127.0.0.1:${port}${path}`,
     become(next: ReceiverBehavior) {
