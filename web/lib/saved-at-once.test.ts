@@ -135,7 +135,7 @@ test.each([
   ['only the second of two presses', [on(false), off(true)], { isOn: false, count: 7 }],
   ['only the second of three presses', [on(false), off(true), on(false)], { isOn: false, count: 7 }],
   ['only the first of three presses', [on(true), off(false), on(false)], { isOn: true, count: 8 }],
-])('shows a toggle as the server has it after accepting %s', async (_accepted, presses, expected) => {
+])('shows a toggle in the server’s state after the server accepts %s', async (_accepted, presses, expected) => {
   expect(await pressToggle(presses)).toEqual(expected)
   expect(onFailed).toHaveBeenCalledTimes(presses.filter(({ isAccepted }) => !isAccepted).length)
 })

@@ -73,6 +73,6 @@ it.each([
   ['neither the request nor its cancellation', open, [ask(false), cancel(false)], open],
   ['only the request', open, [ask(true), cancel(false)], requested],
   ['the request and its cancellation', open, [ask(true), cancel(true)], afterLeaving(requested)],
-] as const)('shows a request to join as the server has it after accepting %s', async (_accepted, from, presses, expected) => {
+] as const)('shows a join request in the server’s state after the server accepts %s', async (_accepted, from, presses, expected) => {
   expect(await press(from, [...presses])).toEqual(expected)
 })

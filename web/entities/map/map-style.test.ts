@@ -9,7 +9,7 @@ test('zooms in on a cluster that splits before the last zoom', () => {
   expect(opensAsList(14, 3)).toBe(false)
 })
 
-test('opens a cluster that never splits as a list of any length', () => {
+test('opens a cluster as a list of any length if it never splits', () => {
   expect(opensAsList(MAX_ZOOM + 1, 2)).toBe(true)
   expect(opensAsList(MAX_ZOOM + 1, 453)).toBe(true)
 })

@@ -86,7 +86,7 @@ describe('the outcome of sending', () => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)
   })
 
-  test('counts a delete of a missing item as done', async () => {
+  test('counts the deletion of a missing item as done', async () => {
     const deletion = {
       call: { method: 'DELETE', path: '/api/grow-logs/:id' },
       input: { params: { id: 'log' }, query: { version: 2 } },

@@ -98,7 +98,7 @@ describe('a newer version', () => {
     await vi.waitFor(() => expect(shown).toHaveBeenCalledTimes(1), { timeout: 3000 })
   })
 
-  test('is offered only once no dialog is open', async () => {
+  test('is offered only after every dialog is closed', async () => {
     page.isDialogOpen = true
     watch(registrationOf(null, waitingOf('/assets/index-2.js')))
     await aMoment()

@@ -134,7 +134,7 @@ test('waits before retrying a list that fails although the server responds', asy
   expect(reach.get()).toBe('offline')
 })
 
-test('shows an arrived entry until the list that lacks it is replaced', async () => {
+test('shows a delivered entry until the list that lacks it is replaced', async () => {
   const list = vi.fn(async (): Promise<string[]> => [])
   const observer = await showStoredList(list)
   list.mockRejectedValue(new TypeError('Failed to fetch'))

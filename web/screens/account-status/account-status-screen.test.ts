@@ -7,7 +7,7 @@ const tomorrow = '2026-12-01T12:00:00.000Z'
 const titleOf = (status: Partial<Parameters<typeof summaryOf>[0]>) =>
   summaryOf({ isBanned: false, suspendedUntil: null, mutedUntil: null, ...status }, now, 'UTC').title
 
-test('shows a mute that lasts even if a suspension has ended', () => {
+test('shows a mute that continues after a suspension has ended', () => {
   expect(titleOf({ suspendedUntil: yesterday })).toBe('Your suspension has ended')
   expect(titleOf({ suspendedUntil: yesterday, mutedUntil: tomorrow })).toMatch(/^You’re muted until/)
   expect(titleOf({ suspendedUntil: tomorrow, mutedUntil: tomorrow })).toMatch(/suspended until/)

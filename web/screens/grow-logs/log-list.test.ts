@@ -51,7 +51,7 @@ test('shows several changes to a log as one, or only the first that needs attent
   expect(changeOf(later, held)).toBe(held)
 })
 
-test('marks the lists that collaborators add to as stale when another screen opens', () => {
+test('marks lists that include collaborators’ data as stale when another screen opens', () => {
   const all = [logsOptions('h'), growthOptions('h'), plantsOptions('h'), photosOptions('h')]
   for (const options of all)
     queryClient

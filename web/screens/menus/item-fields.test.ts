@@ -77,7 +77,7 @@ test('reports an empty form’s missing values next to their fields', async () =
   expect(errors).toMatchObject({ name: { message: 'Name is required' }, variants: [{ price: { type: 'validate' } }] })
 })
 
-test('states whether prices include tax only once the settings are known', () => {
+test('states whether prices include tax only after the settings are known', () => {
   function Sizes({ pricesIncludeTax }: { pricesIncludeTax?: boolean }) {
     const { control } = useForm({ resolver: itemResolver, defaultValues: { ...blankItem, variants: [] } })
     const settings = pricesIncludeTax === undefined ? undefined : { currency: 'USD' as const, taxRate: null, pricesIncludeTax }

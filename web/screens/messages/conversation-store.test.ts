@@ -269,7 +269,7 @@ function expectOrder(messages: readonly Message[]) {
   expect(sequences).toEqual([...new Set(sequences)].sort((one, other) => one - other))
 }
 
-test('counts as current after reopening only once missed messages have loaded or failed to load', async () => {
+test('doesn’t count as current after reopening until missed messages have loaded or failed to load', async () => {
   const here = world()
   const store = here.open()
   void store.open()

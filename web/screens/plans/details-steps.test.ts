@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const draft = startOnboarding({ agreementId: 'a' }, 'Verified', null)
 
-test('enables Continue only once the age is confirmed, and then once a type is chosen', () => {
+test('enables Continue after the age is confirmed, and on the next step after a type is chosen', () => {
   expect(canContinue(draft)).toBe(false)
   expect(canContinue({ ...draft, isOver18: true })).toBe(true)
   expect(canContinue({ ...draft, isOver18: true, step: 2 })).toBe(false)

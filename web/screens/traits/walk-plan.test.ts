@@ -111,7 +111,7 @@ test('visits every plant once from any start, and ends when all are scored', () 
   )
 })
 
-test('takes today’s date on another day, and keeps an earlier one that was chosen today', () => {
+test('switches to today’s date on another day, but keeps an earlier date that was chosen today', () => {
   const plan = { ...newPlan('t'), day: '2026-03-01', usedOn: '2026-03-02' }
   expect(onToday(plan, '2026-03-02')).toBe(plan)
   expect(onToday(plan, '2026-03-03')).toEqual({ ...plan, day: '2026-03-03', usedOn: '2026-03-03' })

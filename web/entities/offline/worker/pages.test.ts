@@ -36,7 +36,7 @@ const noNetwork = async () => {
   throw new TypeError('Failed to fetch')
 }
 
-describe('a growing screen', () => {
+describe('a screen about growing', () => {
   test('comes from the network if available', async () => {
     network.mockResolvedValue(page('from the server', 'a'))
     expect(await (await open('/pheno-hunt')).text()).toBe('from the server')
