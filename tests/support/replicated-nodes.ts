@@ -7,7 +7,7 @@ export type ReplicatedNodes = {
   cluster: ReplicatedCluster
   /** Two complete instances of the application, on the same primary and replicas. */
   nodes: readonly [TestApp, TestApp]
-  /** Both nodes' reads so far, from a replica or from the primary when a replica might have served them. */
+  /** Both nodes' reads so far: those from a replica, and those from the primary that a replica might have served. */
   reads(): { replicas: number; primary: number }
   remove(): Promise<void>
 }

@@ -48,7 +48,7 @@ function write(id: string, rest: Partial<Omit<QueuedWrite, 'seq'>> = {}): Omit<Q
 const edit = (id: string, of: string, body: Record<string, unknown>, rest: Partial<QueuedWrite> = {}) =>
   write(id, { call: { method: 'PATCH', path: '/api/grow-logs/:id' }, input: { params: { id: of }, body }, ...rest })
 
-/** Follows the contract: repeated IDs and changes do nothing, and changes based on an old version conflict. */
+/** Follows the contract: repeated IDs and changes do nothing, and a change based on an old version causes a conflict. */
 function fakeServer() {
   const things = new Map<string, ServerVersion>()
   const arrivals: { id: string; lane: string }[] = []
