@@ -67,7 +67,7 @@ export const openLicenseProof = endpoint({
 export const enterClaimCode = endpoint({
   method: 'POST',
   path: '/api/claims/:id/code',
-  summary: 'Enter the code. The correct one makes you the owner or verifies the license.',
+  summary: 'Enter the code. If it’s correct, you become the owner or the license is verified.',
   tag: 'Claims',
   access: 'member',
   rateLimit: 'sign-in',

@@ -18,7 +18,7 @@ z.globalRegistry.add(SentItem, {
   type: 'object',
   required: ['id'],
   properties: {
-    id: described('The ID in the point of sale. It must never change.', ['string', 'number']),
+    id: described('The ID in the point-of-sale system. It must never change.', ['string', 'number']),
     name: described('Required for a new item.', 'string'),
     type: described(
       'The category, such as "Flower", "Pre-Rolls" or "Edibles". Other names are mapped to these; unknown ones become "Other".',
@@ -54,7 +54,7 @@ z.globalRegistry.add(SentItem, {
         type: 'object',
         required: ['id', 'price'],
         properties: {
-          id: described('The ID in the point of sale, unique within the item.', ['string', 'number']),
+          id: described('The ID in the point-of-sale system, unique within the item.', ['string', 'number']),
           size: value('3.5, "1/8 oz" or "10 x 10mg".'),
           unit: described('"g", "oz", "mg", "ml" or "piece".'),
           price: described('35 or "35.00".', ['string', 'number']),
@@ -98,7 +98,7 @@ export const MenuSync = z.object({
 export type MenuSync = z.infer<typeof MenuSync>
 
 const SyncedVariant = z.object({
-  /** The ID in the point of sale. Null if the variant was added manually or from a file. */
+  /** The ID in the point-of-sale system. Null if the variant was added manually or from a file. */
   id: z.nullable(z.string()),
   size: z.nullable(z.number()),
   unit: z.nullable(WeightUnit),
@@ -113,7 +113,7 @@ const SyncedVariant = z.object({
 
 export const SyncedItem = z.object({
   productId: Id,
-  /** The ID in the point of sale. Null if the item was added manually or from a file. */
+  /** The ID in the point-of-sale system. Null if the item was added manually or from a file. */
   id: z.nullable(z.string()),
   name: z.string(),
   type: z.nullable(ProductCategory),
@@ -180,7 +180,7 @@ export const updateSyncedItems = endpoint({
 export const removeSyncedItems = endpoint({
   method: 'DELETE',
   path: '/api/integrations/menu/items',
-  summary: 'Remove items by their IDs in the point of sale. Unknown IDs are ignored. Idempotent.',
+  summary: 'Remove items by their IDs in the point-of-sale system. Unknown IDs are ignored. Idempotent.',
   tag: 'Integrations',
   access: 'key',
   scope: 'menu:write',

@@ -13,8 +13,8 @@ const fastifyCodes: Record<string, ErrorCode> = {
 }
 
 /**
- * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, deadlocks and conflicts, a full or stopping server, a lost connection (08P01 by
- * PgBouncer), or a server that is read-only because another one has become the primary.
+ * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, deadlocks and conflicts, a full or stopping server, a lost connection (08P01
+ * from PgBouncer), or a server that is read-only because another one has become the primary.
  */
 const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08[\dP]\d{2}|25P03|25006|40001|40P01)$/
 const lostConnection =

@@ -189,7 +189,7 @@ async function verifyNotifications(database: Database, ledger: Ledger, crowd: Cr
   return { expected: expected.size, missing, wrong }
 }
 
-/** Expects one email for each notification of the writers, who get them separately, and one for each receipt. */
+/** Expects one email for each of the writers' notifications, which are emailed separately, and one for each receipt. */
 async function verifyEmails(
   database: Database,
   { startedAt }: Ledger,

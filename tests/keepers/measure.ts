@@ -7,7 +7,7 @@ import { type Judgment, randomOf, type Scenario, type SimulatedHunt } from './si
 /** A mean over hunts, and its standard error. */
 export type Mean = { mean: number; error: number }
 
-/** All are shares of 1, except `hunts` and `count`. */
+/** All are between 0 and 1, except `hunts` and `count`. */
 export type Measured = {
   hunts: number
   /** The mean claim for the chosen candidates. The error of `right` assumes that every claim is true. */

@@ -6,7 +6,7 @@ import type { RoleWorld } from './role-world.ts'
 
 const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`
 
-/** Valid bodies about a world's own content. Other calls use those of `exclusiveBodies` or `huntMatrix`. */
+/** Valid request bodies for a world's own content. Other calls use those in `exclusiveBodies` or `huntMatrix`. */
 const bodies: Record<string, (of: RoleWorld) => object> = {
   'POST /api/claims': ({ listing }) => ({ method: 'review', businessId: listing, statement: 'Mine' }),
   'POST /api/favorites': ({ business }) => ({ businessId: business }),

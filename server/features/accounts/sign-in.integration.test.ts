@@ -220,7 +220,7 @@ describe('access', () => {
     expect((await t.request('POST', '/api/second-factor/confirm', person, { code })).statusCode).toBe(200)
     expect(await state()).toMatchObject({ mustShowSecondFactor: false, hasSecondFactor: true })
     expect((await call('POST', '/password', person, { currentPassword: person.password, password: better })).statusCode).toBe(204)
-    // A session that hasn't shown the second factor gets none of this.
+    // A session that hasn't confirmed its second factor gets none of this.
     const owing = await signIn({ password: better })
     for (const url of ['', '/sessions']) expect((await call('GET', url, owing)).json().code).toBe('second_factor_required')
     t.clock.advance({ hours: 13 })

@@ -286,7 +286,7 @@ it('keeps values of one day in the order they were sent, although IDs derived fr
   expect(listed).toEqual(numbers)
 })
 
-it('gives the values of a call the time of saving, with values of the same day a millisecond apart', async () => {
+it('stamps a call’s values with the time they were saved, those of the same day a millisecond apart', async () => {
   const days = Array.from({ length: 28 }, (_, i) => `2026-02-${String(i + 1).padStart(2, '0')}`)
   const single = '2026-03-01'
   const of = (observationTimeStamp: string, value: string) => {

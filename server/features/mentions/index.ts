@@ -39,7 +39,7 @@ type Written = {
 }
 
 /**
- * Replaces the mentions of a text. Each must be the current name of someone the writer may see, unless it was already there. Requires
+ * Replaces the mentions in a text. Each must be the current name of someone the writer may see, unless it was already there. Requires
  * a lock on the text. Returns whether anyone is mentioned.
  * @throws AppError invalid_input
  */

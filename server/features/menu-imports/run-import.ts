@@ -172,8 +172,8 @@ const rowsOf = (items: readonly MenuRow[], rowsOfItem: ReadonlyMap<string, numbe
 /**
  * Imports a file that no person uploaded, such as one fetched from an address, and returns when it is done. Call it outside a transaction.
  * Columns, missing items and sizes are treated as in the last import of a file with this header; columns of an unknown header are guessed.
- * Rows with errors are skipped; `rowErrors` and `rejectedRows` list them. If the file is unreadable or too short, its columns can't be
- * guessed or the plan has no room, nothing changes, the status is `failed`, and `error` has the reason.
+ * Rows with errors are skipped; `rowErrors` and `rejectedRows` list them. Nothing changes, the status is
+ * `failed`, and `error` has the reason if the file is unreadable or too short, if its columns can't be guessed, or if the plan has no room.
  * @throws AppError conflict while another import or sync of this menu runs
  */
 export async function importMenuFile(ctx: Ctx, file: FetchedFile): Promise<MenuImport> {

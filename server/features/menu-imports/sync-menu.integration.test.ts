@@ -224,7 +224,7 @@ it('drops calls from the history after an hour if they changed nothing', async (
   expect(rows.map(({ id }) => id)).toEqual([ids[0], ids[2]])
 })
 
-it('refuses new text while the creator of the key is muted, but not prices', async () => {
+it('refuses new text, but not new prices, while the creator of the key is muted', async () => {
   await sync('POST', { items: [item(1)] })
   const until = new Date(test.clock.now().getTime() + 86_400_000)
   await test.db.updateTable('users').set({ muted_until: until }).where('id', '=', owner.user.id).execute()

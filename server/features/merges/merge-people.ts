@@ -8,8 +8,8 @@ import { supersededReviews } from './merges.queries.ts'
 
 /**
  * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
- * there is a block at the remaining business, and a block ends if the person follows or subscribes to the remaining business. Paid
- * subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for people with a block
+ * the remaining business and the person are separated by a block, and a block ends if the person follows or subscribes to the remaining
+ * business. Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for people with a block
  * between them and the remaining business.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {

@@ -102,7 +102,7 @@ async function wasNeverShown(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Whether the post was last held within a day of being shown, when its followers may not have been notified yet. */
+/** Whether the post was last held within a day of its publication, so the author's followers may not have been notified yet. */
 async function wasHeldWhenNew(tx: Tx, { id, created_at }: { id: string; created_at: Date }): Promise<boolean> {
   const held = await tx
     .selectFrom('moderation_cases')

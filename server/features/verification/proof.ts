@@ -57,8 +57,8 @@ async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promi
 
 /**
  * Only the latest claim counts: after a dispute settled by moderators, the former owner's code proves nothing. Neither does a code from
- * before a merge, because it went to the contact of only one of the two listings. Claimants may merge a business of their own, though,
- * that was no listing.
+ * before a merge, because it went to the contact of only one of the two listings. A claimant's merge of
+ * a business of their own that was never a listing doesn't count.
  */
 async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null> {
   const claim = await tx

@@ -38,7 +38,7 @@ test('renders the visible tracks and few others', () => {
   )
 })
 
-test('scrolls no farther than necessary to a track', () => {
+test('scrolls to a track, but no farther than necessary', () => {
   expect(scrolledTo(0, 40, 100, 200)).toBe(0)
   expect(scrolledTo(4, 40, 100, 200)).toBe(100)
   expect(scrolledTo(9, 40, 100, 200)).toBe(200)

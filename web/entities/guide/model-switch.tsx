@@ -13,7 +13,7 @@ export function ModelSwitch({ progress: { modelHost, usesModel }, className }: M
       checked={usesModel}
       onChange={(event) => saveProgress({ usesModel: event.target.checked })}
       className={className}
-      hint={`Sends your question, first name, interests, account type and the pages found to ${modelHost}. Nothing else.`}
+      hint={`Sends ${modelHost} only your question, first name, interests, account type and the pages found.`}
     >
       Let a language model write the guide’s answers
     </Switch>

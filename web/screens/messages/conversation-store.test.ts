@@ -236,7 +236,7 @@ test('shows what changed elsewhere in all loaded messages: removed ones, restore
   await drain(here)
   expect(shown()).toEqual(['old-2 old', 'old-3 old', 'old-4 ', 'old-5 old', 'old-6 old', 'old-8 old'])
 
-  // A change during the requests triggers others.
+  // A change during the requests triggers new ones.
   void store.reread()
   await settle()
   here.wire[0]?.process()

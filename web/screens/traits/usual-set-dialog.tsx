@@ -302,7 +302,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'terpenes',
-    why: 'Total terpenes from the lab. Under 1% is low, and over 4% is rare',
+    why: 'Total terpenes from the lab: under 1% is low, over 4% is rare',
     isExpert: true,
     trait: {
       name: 'Terpenes',
