@@ -61,7 +61,7 @@ describe('a scale of steps', () => {
     expect(Object.values(counts).reduce((sum, count, i) => sum + count * scores[i]!, 0)).toBeCloseTo(0, 9)
   })
 
-  test('matches the mean step of simulated plants', () => {
+  test('predicts the mean step of simulated plants', () => {
     const random = createRandom(1)
     const thresholds = [-1, 0, 0.8]
     const stepOf = (liability: number) => thresholds.filter((threshold) => liability > threshold).length
@@ -74,7 +74,7 @@ describe('a scale of steps', () => {
     expect(Math.abs(found - mean(steps))).toBeLessThan(0.03)
   })
 
-  test('never leaves the range from the first to the last step', () => {
+  test('never predicts a mean step outside the range from the first to the last step', () => {
     const meanStep = liabilityOf(repeated({ 1: 30, 2: 30, 5: 30 }))!.meanStepBy(0.4)
     expect(meanStep(-50)).toBeCloseTo(1, 6)
     expect(meanStep(50)).toBeCloseTo(5, 6)

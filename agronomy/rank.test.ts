@@ -62,7 +62,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('gives chances of first place that add up to 1, and chances of the top three that are never lower and add up to at most 3', () => {
+  test('gives chances of first place that total 1, and chances of a top-three place that are never lower and total at most 3', () => {
     fc.assert(
       fc.property(hunts, (hunt) => {
         const { standings } = rank(hunt)
@@ -347,7 +347,7 @@ test('finds an overtaker that only a combination of weights produces', () => {
   expect(overtakers).toEqual([{ id: 'b', points: expect.any(Number) }])
 })
 
-test('has no winner without weights or candidates, and nothing that could overtake a single candidate', () => {
+test('finds no winner without weights or candidates, and nothing that could overtake a single candidate', () => {
   const prepared = hunt({ a: { yield: 0.8 } })
   expect(testWeights(prepared, {})).toBeNull()
   expect(testWeights(prepareRanking({ genotypes: [], traits: [], records: [] }), {})).toBeNull()

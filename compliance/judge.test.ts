@@ -128,7 +128,7 @@ describe('judge', () => {
     expect(rules(`Keep out of reach of children. ${notices}`, promotion)).toEqual([])
   })
 
-  it('refuses sales, health claims, and appeal to minors on an unlicensed page, and banned health claims on a licensed one', () => {
+  it('refuses sales, health claims, and appeals to minors on an unlicensed page, and banned health claims on a licensed one', () => {
     const page = (text: string, business: Facts['business']) => found(text, { ...shop, kind: 'business_profile', business })
     const unlicensed = { place: { country: 'US', state: 'CA' }, isLicensed: false, licenseNumber: null }
     const elsewhere = { place: { country: 'FR', state: null }, isLicensed: true, licenseNumber: null }

@@ -30,7 +30,7 @@ it.each(formats)('strips all metadata from a %s and turns it upright', async (fo
   expect(await secretsIn(tiny)).toEqual([])
 })
 
-it('makes three widths in two formats without enlarging, and a placeholder of fewer than 400 characters', async () => {
+it('makes three widths in two formats without enlarging the picture, and a placeholder of fewer than 400 characters', async () => {
   const large = await maker.makePicture(
     await sharp(await pictureWithSecrets('jpeg', 600, 400))
       .resize(2000)
