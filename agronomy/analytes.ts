@@ -10,7 +10,7 @@ export const totalOf = (neutral: number, acid: number): number => neutral + deca
 export const isImpossibleShare = ({ value, unit }: { value: number | null; unit: string }): boolean =>
   unit.trim() === '%' && value !== null && value > 100
 
-/** Factors that convert shares of the weight, such as mg/g, to percent. The units are in lower case and without spaces. */
+/** Factors that convert units of weight fraction, such as mg/g, to percent. The units are in lower case and without spaces. */
 export const shareUnits: Readonly<Record<string, number>> = {
   ...Object.fromEntries(['%', 'percent', 'wt%', '%wt', '%w/w', '%(w/w)', 'w/w%', '%byweight'].map((unit) => [unit, 1])),
   'mg/g': 0.1,

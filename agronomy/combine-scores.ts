@@ -125,7 +125,7 @@ export function correctForCorrelations(prepared: PreparedRanking, parts: readonl
       const cell = i * all + column
       const reliability = prepared.reliability[cell] as number
       const own = (spread[p] as number) * reliability
-      // Converts an error of the phenotype's mean from standard deviations of single plants to the predicted score.
+      // Converts an error of the phenotype's mean from standard deviations of single plants to the scale of the predicted score.
       const scale = reliability > 0 ? own / Math.sqrt(trait.heritability) : 0
       const runShare = prepared.runShare[cell] as number
       run[p] = scale * Math.sqrt(runShare)

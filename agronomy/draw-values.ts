@@ -19,7 +19,7 @@ export type Streams = { length: number; normals: Float64Array; start: (name: str
 
 /**
  * Every stream walks the same shuffled table of stratified normals, from its own start and by its own odd step, so it visits each entry
- * once. A phenotype's streams are named by its number and the trait's index: with the same `length`, they don't depend on the other
+ * once. A phenotype's streams are identified by its number and the trait's index: with the same `length`, they don't depend on the other
  * phenotypes or the weights.
  */
 export function streamsOf(length: number, seed: number): Streams {

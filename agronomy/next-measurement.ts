@@ -16,7 +16,7 @@ export type NextMeasurement = {
 export type PlantMeasurement = NextMeasurement & {
   traitId: string
   /**
-   * A plant without a record of the trait: a living plant in a stage when the trait shows, or a harvested plant for traits that are
+   * A plant without a record of the trait: a living plant in a stage in which the trait shows, or a harvested plant for traits that are
    * measured afterward.
    */
   plantId: string

@@ -101,8 +101,8 @@ export function planRun(
 }
 
 /**
- * The standard deviation by which a candidate's score moves with 0, 1, 2, … clones of the next run, each scored for every weighted trait.
- * They share that run, so its interaction with the phenotype doesn't average out.
+ * The standard deviation of the change in a candidate's score with 0, 1, 2, … clones in the next run, each scored for every weighted
+ * trait. They share that run, so its interaction with the phenotype doesn't average out.
  */
 function movesOf(prepared: PreparedRanking, parts: readonly WeighedTrait[], candidate: number, width: number, most: number): Float64Array {
   return Float64Array.from({ length: most + 1 }, (_, clones) => {

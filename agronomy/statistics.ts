@@ -1,4 +1,4 @@
-/** Unlike a plain floating-point sum, doesn't depend on the order of the values. NaN without values. */
+/** Doesn't depend on the order of the values, unlike a plain floating-point sum. NaN without values. */
 export function meanOf(values: readonly number[]): number {
   if (values.length <= 2)
     return ((values[0] ?? Number.NaN) + (values.length === 2 ? (values[1] as number) : 0)) / Math.max(values.length, 1)

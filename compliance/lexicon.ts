@@ -37,7 +37,7 @@ takes care of|took care of|saved me from|saved my|saves|repair|repairs|repaired|
 protect against|protection against|guards against|wards off|aids|aid|improve|improves|improved|resolve|resolves|resolved|recommended for|prescribed for|indicated for|made for|
 answer for|a lifesaver for|lifesaver for|godsend for|must for|relieving|gone|disappeared|vanished|went away|goes away|go away|has had none|solution for|answer to|effective against|effective for`
 
-/** A claim near the name of a condition: its outcome, or how people take a product for it. */
+/** Words that make a claim near the name of a condition: its outcome, or how people take a product for it. */
 export const effects = `remission|vanish|vanishes|vanished|disappear|disappears|disappeared|microdose|microdosing|apply|applied|rub|rubbing|rub it|protocol|regimen|
 formula|ends|ended|times a day|a day for|per day for|every morning|every night|thanks to|since i started|since we started|since he started|since she started|since starting|
 since using|since switching|since i switched|since we switched|pain free|symptom free|no longer have|no longer has|never came back|has not come back|dose for|doses for|drops for|

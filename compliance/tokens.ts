@@ -62,7 +62,7 @@ export function find({ tokens }: TokenizedText, list: Phrases): Hit[] {
   })
 }
 
-/** Tokens between two ranges, 0 if they touch or overlap; null if they are in different sentences. */
+/** The number of tokens between two ranges: 0 if they touch or overlap, null if they are in different sentences. */
 export function distance({ tokens }: TokenizedText, a: Hit, b: Hit): number | null {
   if (tokens[a.from]?.sentence !== tokens[b.from]?.sentence) return null
   return Math.max(0, a.from < b.from ? b.from - a.to : a.from - b.to)
