@@ -24,7 +24,7 @@ const JarPlant = z.object({
 const PanelJar = z.object({
   id: Id,
   jarName: z.string(),
-  /** Everyone can see it once the panel is closed. Before that, only people with write access can, unless the panel hides its jars. */
+  /** Anyone can see the plant once the panel is closed. Before that, only people with write access can, unless the panel hides its jars. */
   plant: z.nullable(JarPlant),
   cureDays: z.nullable(z.int()),
   cards: z.int(),

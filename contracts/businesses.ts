@@ -175,7 +175,7 @@ export const MyBusiness = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
-  /** The name, with the city and, if needed, the street if another of the viewer's businesses has the same name. */
+  /** The name. If another of the viewer's businesses has the same one, also the city and, if needed, the street. */
   label: z.string(),
   type: BusinessTypeSchema,
   imageUrl: z.nullable(z.string()),

@@ -24,11 +24,11 @@ export const phoneCodeDays = 7
 
 export const maxCandidates = 5
 
-/** A claim to a listing, or the proof of a license by code, as seen by the person who made it. */
+/** A claim to a listing, or a request to prove control of a license by code, as seen by the person who made it. */
 export const Claim = z.object({
   id: Id,
   businessId: Id,
-  /** The verification request that the code proves; null for claims to listings. */
+  /** The verification request that the code is for; null for claims to listings. */
   verificationId: z.nullable(Id),
   method: ClaimMethod,
   status: ClaimStatus,
@@ -97,7 +97,7 @@ export const WaitingClaim = z.object({
   isDispute: z.boolean(),
   business: BusinessSummary,
   licenses: z.array(License),
-  /** The license that the code proves; null for claims to listings. */
+  /** The license that the code is for; null for claims to listings. */
   proves: z.nullable(z.object({ licenseNumber: z.string(), state: z.string(), licenseName: z.string() })),
   claimant: Person,
   memberSince: z.iso.datetime(),

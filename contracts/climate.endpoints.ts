@@ -83,7 +83,7 @@ export const Climate = z.object({
       vpdKpa: z.nullable(z.number()),
     }),
   ),
-  /** A stage starts on the first day when most logs state it. If no log states a stage, the runs' dates decide. */
+  /** A stage starts on the first day on which most logs state it. If no log states a stage, the runs' dates decide. */
   stages: z.array(z.object({ stage: GrowthStage, from: z.iso.date() })),
   sensors: z.array(ClimateSensor),
 })

@@ -35,7 +35,7 @@ export const Community = z.object({
   mutedUntil: z.nullable(z.iso.datetime()),
   isRequested: z.boolean(),
   isInvited: z.boolean(),
-  /** Pending join requests; null unless the viewer moderates. */
+  /** Pending join requests; null unless the viewer moderates the community. */
   requestsCount: z.nullable(z.int()),
   abilities: z.object({
     read: z.boolean(),

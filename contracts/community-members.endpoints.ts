@@ -13,7 +13,7 @@ export const CommunityMember = z.object({
   role: CommunityRole,
   joinedAt: z.iso.datetime(),
   isSelf: z.boolean(),
-  /** Null unless the viewer moderates. */
+  /** Null unless the viewer moderates the community. */
   mutedUntil: z.nullable(z.iso.datetime()),
   abilities: z.object({ changeRole: z.boolean(), remove: z.boolean() }),
 })

@@ -12,9 +12,9 @@ export const entitlements = [
   'social_links',
   /** By default, turns on notifications, including email, about new items and prices at followed businesses. */
   'product_updates',
-  /** Exclusive posts of businesses without their own subscription price. */
+  /** Exclusive posts by businesses without their own subscription price. */
   'exclusive_posts',
-  /** Notifications of new items a day before other followers. */
+  /** Notifications of new items, a day before other followers get them. */
   'early_products',
   /** Subscriber prices at businesses without their own subscription price. */
   'member_prices',

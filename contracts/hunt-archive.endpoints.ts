@@ -21,7 +21,7 @@ const list = <Item extends z.ZodMiniType>(item: Item) => z.array(item).check(z.m
 const Place = z.int().check(z.minimum(0), z.maximum(maxArchiveRows))
 const place = z.nullable(Place)
 
-/** A number that distinguishes scorers without naming them, by first appearance. Omitted if unknown. */
+/** A number, in order of first appearance, that distinguishes scorers without naming them. Omitted if unknown. */
 const Scorer = z.optional(whole(1, maxArchiveRows))
 
 /** Only in exports with names. */

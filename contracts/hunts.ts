@@ -63,7 +63,7 @@ export const Hunt = z.object({
   counts: HuntCounts,
   stages: HuntStages,
   commentsCount: z.int(),
-  /** Photos of an imported archive that haven't been uploaded yet; 0 for people who can't edit the hunt. */
+  /** Photos in an imported archive that haven't been uploaded yet; 0 for people who can't edit the hunt. */
   photosAwaited: z.int(),
   isDemo: z.boolean(),
   /** Changes with every write to the hunt itself. Send it with an edit; a stale version is rejected (409). */

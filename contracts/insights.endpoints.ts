@@ -81,7 +81,7 @@ export const NextStep = z.object({
     'no_posts',
     'no_recent_posts',
   ]),
-  /** How many outdated items or unanswered reviews, or days until the license expires. */
+  /** The number of outdated items, of unanswered reviews, or of days until the license expires. */
   count: z.nullable(z.int()),
 })
 export type NextStep = z.infer<typeof NextStep>

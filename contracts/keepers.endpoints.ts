@@ -56,7 +56,7 @@ export const KeeperRanking = z.object({
       traitId: Id,
       weight: z.number(),
       isMeasured: z.boolean(),
-      /** The share of the variance between individual plants in a run that clones have in common. */
+      /** The share of the variance between individual plants in a run that is due to the phenotype, which clones have in common. */
       repeatability: z.number(),
       source: z.enum(['estimated', 'stated']),
       replicatedGenotypes: z.int(),

@@ -11,7 +11,7 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'
 export const refusedImageTypes = ['image/heic', 'image/heif'] as const
 export const videoTypes = ['video/mp4', 'video/quicktime', 'video/webm'] as const
 
-/** Shared by the page and the server, which check before an upload starts. */
+/** Shared by the page and the server, which both check a file before its upload starts. */
 export const fileRefusals = {
   unknown: 'This file type isn’t supported. Send a JPEG, PNG, WebP, AVIF or GIF picture, or an MP4, MOV or WebM video.',
   heic: 'HEIC photos aren’t supported. On an iPhone, choose Settings → Camera → Formats → Most Compatible, or send a JPEG.',

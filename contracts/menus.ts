@@ -44,7 +44,7 @@ export const MenuVariant = z.object({
   id: Id,
   /** Prices are as entered. The menu's settings say whether they include tax. */
   ...menuShape('value', variantFieldKeys),
-  /** Where an individual location differs. */
+  /** Differences at individual locations. */
   offers: z.array(
     z.object({
       locationId: Id,
@@ -60,7 +60,7 @@ export const MenuVariant = z.object({
 })
 export type MenuVariant = z.infer<typeof MenuVariant>
 
-/** As its editors entered it, for every location. */
+/** A menu item as its editors entered it, for every location. */
 export const MenuItem = z.object({
   id: Id,
   ...menuShape('value', itemFieldKeys),

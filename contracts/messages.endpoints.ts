@@ -26,7 +26,7 @@ export const Conversation = z.object({
     z.object({ kind: z.literal('self') }),
     z.object({ kind: z.literal('business'), business: BusinessByline }),
   ]),
-  /** The first message came from someone the viewer didn't follow at the time. The viewer can accept, decline, or reply, which accepts. */
+  /** The first message came from someone the viewer didn't follow then. The viewer can accept or decline it, or reply, which accepts it. */
   isRequest: z.boolean(),
   /** The other participant hasn't accepted the viewer's request. A declined request looks the same. */
   isPending: z.boolean(),
@@ -64,7 +64,7 @@ export const Conversation = z.object({
     block: z.boolean(),
   }),
   sendRefusal: z.nullable(z.string()),
-  /** The refusal is that the business accepts messages only from its subscribers and people with the VIP plan. */
+  /** The reason for the refusal is that the business accepts messages only from its subscribers and people with the VIP plan. */
   needsSubscription: z.boolean(),
 })
 export type Conversation = z.infer<typeof Conversation>

@@ -22,7 +22,7 @@ export type DataExport = z.infer<typeof DataExport>
 export const AccountDeletion = z.object({
   /** When the account and its content will be deleted. Null if not requested. */
   dueAt: z.nullable(z.iso.datetime()),
-  /** Without a password, the person re-authenticates by signing in again. */
+  /** If the account has no password, the person re-authenticates by signing in again. */
   hasPassword: z.boolean(),
   /** Moderators and admins must give up their role first. */
   isStaff: z.boolean(),
@@ -39,7 +39,7 @@ export const AccountDeletion = z.object({
     }),
   ),
   communities: z.array(z.object({ id: Id, slug: z.string(), name: z.string() })),
-  /** Renewing purchases, which will be canceled. */
+  /** Purchases that renew, which will be canceled. */
   subscriptions: z.array(z.object({ id: Id, title: z.string(), paidUntil: z.nullable(z.iso.datetime()) })),
 })
 export type AccountDeletion = z.infer<typeof AccountDeletion>

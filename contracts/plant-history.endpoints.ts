@@ -16,7 +16,7 @@ const Log = z.object({
   notes: z.string(),
   photos: z.array(Media),
   isDeleted: z.boolean(),
-  /** The plant that the log was moved to since (“#9”), empty for the whole hunt. The log’s content is then in that history. */
+  /** The plant that the log has since been moved to (“#9”); empty for the whole hunt. The log’s content is then in that history. */
   movedTo: z.nullable(z.string()),
   /** For an edited log, its previous content. Only for people who can edit the hunt. */
   before: z.nullable(

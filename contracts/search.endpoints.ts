@@ -52,7 +52,7 @@ export const searchCountCap = 1000
 const Counted = { count: z.int(), isCapped: z.boolean() }
 
 export const SearchFacets = z.object({
-  /** If `isAlike`, `count` is of results with similar spelling, because none of this kind match the words as typed. */
+  /** If `isAlike`, `count` is the number of results with similar spelling, because none of this kind match the words as typed. */
   kinds: z.array(z.object({ kind: SearchKind, ...Counted, isAlike: z.boolean() })),
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),

@@ -13,7 +13,7 @@ export const warningDays = [60, 30, 7] as const
 /**
  * How the license that a business entered matches the register.
  * - `full`: number, state, name and type agree
- * - `near`: number and state match, but the type differs, or the name does so slightly that it may only be spelled differently
+ * - `near`: number and state match, but the type differs, or the names differ so slightly that they may be two spellings of one name
  * - `none`: no license in this state has this number, or the license that does has a quite different name
  */
 export const LicenseMatch = z.enum(['full', 'near', 'none'])

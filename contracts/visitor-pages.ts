@@ -6,7 +6,7 @@ import type { ProductCategory, StrainType } from './menu-fields.ts'
 import type { Product } from './menus.ts'
 import type { PageExtras } from './page-extras.ts'
 
-/** Data of a page that anyone can see. The server reads it, and the web app's components render it as HTML. */
+/** Data for a page that anyone can see. The server reads it, and the web app's components render it as HTML. */
 export type VisitorPage = {
   /** In milliseconds, as a multiple of a minute, so that a rendered page can be sent again. */
   now: number
