@@ -23,7 +23,7 @@ async function compress(file: string): Promise<void> {
     brotli(content, { params: { [BROTLI_PARAM_QUALITY]: qualityFor(file, content.length), [BROTLI_PARAM_SIZE_HINT]: content.length } }),
     gzip(content, { level: 9 }),
   ])
-  // Either both exist or neither: the server chooses by the browser's accepted encodings, not by size.
+  // Either both exist or neither does: the server chooses by the browser's accepted encodings, not by size.
   if (br.length < content.length && gz.length < content.length)
     await Promise.all([fs.writeFile(`${file}.br`, br), fs.writeFile(`${file}.gz`, gz)])
 }

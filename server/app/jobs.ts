@@ -158,8 +158,8 @@ export const subscribers: Subscribers = {
 }
 
 /**
- * Jobs that were renamed since 2026-11-30, by their former name, so that those queued before an upgrade still run. Delete an entry once
- * no one upgrades from a release that queues it.
+ * Jobs that have been renamed since 2026-11-30, by their former name, so that those queued before an upgrade still run. Delete an entry
+ * once no one upgrades from a release that queues it.
  */
 export const renamedJobs: RenamedJobs = {
   'billing.tell-of-account': 'billing.notify-of-account',

@@ -142,7 +142,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
 
 type Limits = Partial<Pick<PoolSettings, 'maxWorkers' | 'timeLimitMs' | 'idleMs'>>
 
-/** Pictures by sharp, videos by mediabunny, documents by pdf-lib, in at most two worker processes. */
+/** Processes pictures with sharp, videos with mediabunny and documents with pdf-lib, in at most two worker processes. */
 export function createMediaMaker(log: Pick<Logger, 'warn'>, limits: Limits = {}): MediaMaker & { pids(): number[] } {
   const pool = createWorkerPool({ log, entry: path.join(import.meta.dirname, 'media-worker.ts'), ...limits })
   return {

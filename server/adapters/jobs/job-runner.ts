@@ -19,7 +19,7 @@ const lanes: Record<JobLane, { slots: number; perName: number }> = {
   bulk: { slots: 8, perName: 4 },
 }
 
-/** Jobs shorter than this are fetched several per slot, because fetching one takes as long as running it. */
+/** Jobs shorter than this are fetched several at a time per slot, because fetching one takes as long as running it. */
 const quickMs = 100
 const prefetchFactor = 8
 

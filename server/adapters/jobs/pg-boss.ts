@@ -165,7 +165,7 @@ const readRetried = `
 type QueueRow = { name: string; waiting: number; retrying: number; running: number; failed: number; oldest: Date | null }
 type FailedRow = { id: string; name: string; created_on: Date; completed_on: Date; retry_count: number; error: string }
 
-/** Reads pg-boss's tables directly, which are small because finished jobs are deleted. `ready` creates them in a new database. */
+/** Reads pg-boss's tables directly; they are small because finished jobs are deleted. `ready` creates them in a new database. */
 function createJobAdmin(boss: PgBoss, ready: () => Promise<unknown>): JobAdmin {
   const rowsOf = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> => {
     await ready()

@@ -98,7 +98,7 @@ export const outboxFolder = (dataDir: string): string => path.join(dataDir, 'out
 
 const isMailFile = (name: string) => /^[0-9a-f-]{36}\.json$/.test(name)
 
-/** Writes emails to files that only this user can read, because links in them open accounts. Above the limit, deletes the oldest. */
+/** Writes emails to files that only this user can read, because the links give access to accounts. Above the limit, deletes the oldest. */
 export function createOutbox({ folder, from, limit = maxStoredMails }: { folder: string; from: string; limit?: number }): Mailer {
   return {
     async send({ attachments, about, ...mail }: Mail) {

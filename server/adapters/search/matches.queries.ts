@@ -21,8 +21,8 @@ export type Limits = {
 const leastLimits: Limits = { sorted: 2000, walked: 2000 }
 
 /**
- * Among n documents with m matches, sorting reads m rows, and a walk to the first `wanted` matches about `wanted` × n / m. The two are equal
- * if m is the square root of `wanted` × n.
+ * Among n documents with m matches, sorting reads m rows, and a walk to the first `wanted` matches reads about `wanted` × n / m. The two
+ * are equal if m is the square root of `wanted` × n.
  */
 export const usualLimits = (documents: number, wanted: number): Limits => ({
   ...leastLimits,

@@ -40,7 +40,7 @@ const stage = { exact: 0, whole: 1, names: 2, words: 3, alike: firstAlikeStage, 
 
 const queryCanceled = '57014'
 
-/** Full text in one index, and trigrams for typos if the database has them. */
+/** Searches full text in one index, and uses trigrams for typos if the database has them. */
 export function createPostgresSearch(db: Db, given?: Limits): SearchIndex {
   /** Read-only. The transaction provides the timeout. */
   const reading = async <Answer>(wanted: number, read: (tx: Tx, limits: Limits) => Promise<Answer>): Promise<Answer> => {
