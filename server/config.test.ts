@@ -174,7 +174,7 @@ describe('a language model', () => {
   })
 
   it.each(['http://api.example/v1', 'https://me:hush@api.example/v1', 'https://api.example/v1?key=hush'])(
-    'rejects the address %s',
+    'is rejected with the address %s',
     (url) => {
       expect(faults({ ...whole, AI_BASE_URL: url })[0]).toMatch(/must begin with https:\/\/, except on this machine/)
     },
@@ -203,7 +203,7 @@ describe('a trace collector', () => {
     expect(headersOf('Api-Key=a%2Cb, x-team = grow=1,')).toEqual({ 'api-key': 'a,b', 'x-team': 'grow=1' })
   })
 
-  it.each(['no value', '=x', 'a b=x', 'key=100%', 'key=a%0D%0Ab'])('rejects the header %j without printing it', (text) => {
+  it.each(['no value', '=x', 'a b=x', 'key=100%', 'key=a%0D%0Ab'])('is rejected with the header %j, which isn’t printed', (text) => {
     const found = faults({ OTEL_EXPORTER_OTLP_HEADERS: text })
     expect(found).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS is a value that is not shown here.*must be name=value/)])
   })

@@ -191,7 +191,7 @@ describe('an invalid backup', () => {
     }
   })
 
-  it('fails if a bit flipped anywhere', async () => {
+  it('fails if a bit is flipped anywhere', async () => {
     const { length } = fs.readFileSync(file)
     for (let at = 16; at < length; at += Math.ceil(length / 25)) {
       const changed = change((whole) => {

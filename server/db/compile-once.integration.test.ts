@@ -18,7 +18,7 @@ const countdown = compileShared<{ from: number }, { n: number }>(
 const countdowns = (starts: readonly number[]) =>
   Promise.all(starts.map(async (from) => (await countdown(database.db, { from })).map(({ n }) => n)))
 
-it('combines reads of one event-loop turn in one statement, and returns to each read only its own rows', async () => {
+it('combines reads of one event-loop turn into one statement, and returns to each read only its own rows', async () => {
   let answers: number[][] = []
   const statements = await statementsOf(async () => {
     answers = await countdowns([3, 0, 1, 2])

@@ -202,7 +202,7 @@ describe('the link to undo a change', () => {
     expect(await audited()).toContain('email.change_undone')
   })
 
-  it('keeps an account connected before the change, even if it has been used since', async () => {
+  it('keeps an account that was connected before the change, even if it has been used since', async () => {
     const account = { id: newId(), user_id: person.user.id, provider_id: 'openid', account_id: person.user.id }
     await t.db
       .insertInto('credentials')

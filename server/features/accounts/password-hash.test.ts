@@ -36,7 +36,7 @@ describe('a password hash', () => {
     expect(await verifyPassword('pässwörd fine IV'.normalize('NFD'), formerHashes[1][1])).toBe(true)
   })
 
-  test.each(['', 'abc', `${'0'.repeat(32)}:`, `${'0'.repeat(32)}:00`])('throws if it is malformed: %j', async (hash) => {
+  test.each(['', 'abc', `${'0'.repeat(32)}:`, `${'0'.repeat(32)}:00`])('causes an error if it is malformed: %j', async (hash) => {
     await expect(verifyPassword('anything', hash)).rejects.toThrow('malformed')
   })
 

@@ -8,14 +8,14 @@ const cookie = createSessionCookie(settings, brand)
 const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
 const sent = (setCookie: string) => setCookie.split(';')[0] as string
 
-describe('the session cookie', () => {
+describe('the session cookie helper', () => {
   test('reads the cookie as it was set', () => {
     expect(cookie.read(sent(cookie.set(token)))).toBe(token)
     expect(cookie.read(`theme=dark; ${sent(cookie.set(token))}; written=1`)).toBe(token)
     expect(cookie.read(`theme=dark;${sent(cookie.set(token))}`)).toBe(token)
   })
 
-  test('sets its security attributes', () => {
+  test('sets the security attributes', () => {
     expect(cookie.set(token)).toMatch(/^sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookie.clear()).toEqual(['sungrove.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
     const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)

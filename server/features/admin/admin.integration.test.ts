@@ -136,7 +136,7 @@ describe('the list of people', () => {
     expect((await lastSeen())! >= before).toBe(true)
   })
 
-  it('signs a person out everywhere', async () => {
+  it('lets an admin sign a person out everywhere', async () => {
     const person = await t.signUp()
     expect((await t.request('POST', `/api/admin/people/${person.user.id}/sign-out`, admin)).json()).toEqual({ ended: 1 })
     expect((await t.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
@@ -176,7 +176,7 @@ describe('a role', () => {
     expect(await roleOf(person.user.id)).toBe('member')
   })
 
-  it('leaves one admin when admins demote each other concurrently', async () => {
+  it('is taken from only one of two admins who demote each other concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const [one, two] = [await t.signUp(), await t.signUp()]
       for (const person of [one, two]) await giveRole(t, person, 'admin')

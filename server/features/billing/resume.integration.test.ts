@@ -106,7 +106,7 @@ it('refuses to resume once another plan has replaced it', async () => {
   ])
 })
 
-it('doesn’t offer to resume a subscription to a business that closed or blocked the payer', async () => {
+it('doesn’t offer to resume a subscription to a business that has closed or has blocked the payer', async () => {
   const owner = await test.signUp()
   const shop = await billing.addOwnBusiness(owner, 'Closing Yard')
   await billing.buy(owner, { planId: 'business_tools', businessId: shop.id })

@@ -56,7 +56,7 @@ describe('a panel', () => {
     expect(await list()).toEqual([])
   })
 
-  it('shows only one person which plants go into hidden jars until it is closed', async () => {
+  it('shows only one person which plants go into hidden jars until the panel is closed', async () => {
     const panel = await open({ hidesJars: true })
     const jarList = (as: typeof owner) => test.request('POST', `/api/blind-panels/${panel.id}/jar-list`, as)
     const plantsSeenBy = async (as: typeof owner) => (await list(as))[0]?.jars.map(({ plant }) => plant?.name ?? null)
@@ -85,7 +85,7 @@ describe('a panel', () => {
     expect((await test.request('POST', `/api/blind-panels/${(await open()).id}/jar-list`, owner)).statusCode).toBe(409)
   })
 
-  it('hides from viewers which plant is in which jar until it is closed', async () => {
+  it('hides from viewers which plant is in which jar until the panel is closed', async () => {
     const panel = await open()
     expect((await list(viewer))[0]?.jars.map(({ plant }) => plant)).toEqual([null, null])
     expect((await list(writer))[0]?.jars.every(({ plant }) => plant !== null)).toBe(true)

@@ -68,7 +68,7 @@ it('refuses visitors, self-blocks, and blocks of missing people and businesses',
   }
 })
 
-it('ends the subscription and the follow of a blocked business, which is still listed and can be unblocked', async () => {
+it('ends the subscription to and the follow of a blocked business, which is still listed and can be unblocked', async () => {
   const { id, slug } = await addBusiness(test.db, { name: 'Avoided' })
   const status = async () => (await call('GET', `/api/businesses/${id}/status`, ann)).json()
   await test.request('POST', '/api/subscriptions', ann, { businessId: id })

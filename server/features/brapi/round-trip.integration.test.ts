@@ -313,7 +313,7 @@ it('assigns each score to the same run', async () => {
   expect((await runsOf(copy)).some((text) => text.endsWith('Run 2'))).toBe(true)
 })
 
-it('keeps a cross’s parents from another hunt, unless they are renamed', async () => {
+it('preserves a cross’s parents that are in another hunt, unless they are renamed', async () => {
   const [parent] = (await test.request('GET', `/api/pheno-hunts/${source}/genotypes?limit=500`, owner)).json() as Row[]
   const hunt = await made('POST', '/api/pheno-hunts', { huntName: 'Lime Haze F3' })
   const at = `/api/pheno-hunts/${hunt.id}/seed-lots`
@@ -340,7 +340,7 @@ it('keeps a cross’s parents from another hunt, unless they are renamed', async
   expect(await parents()).toEqual({ ...before, [lots[0]?.id as string]: ['Lime', null, 'Haze', null] })
 })
 
-it('changes only the parents of a cross that are sent', async () => {
+it('changes only those parents of a cross that are sent', async () => {
   const lot = { crossingProjectDbId: source, parent1: { germplasmName: 'Lime', parentType: 'FEMALE' }, parent2: { germplasmName: 'Haze' } }
   const [cross] = await sent('POST', 'crosses', [lot])
   const parents = async (change: object) => {
@@ -354,7 +354,7 @@ it('changes only the parents of a cross that are sent', async () => {
   expect(await parents({ parent2: null })).toEqual(['Kush', undefined])
 })
 
-it('changes only the bounds of a must that are sent', async () => {
+it('changes only those bounds of a must that are sent', async () => {
   const [variable] = await sent('POST', 'variables', [
     {
       ...{ observationVariableName: 'Stretch', scale: { dataType: 'Numerical' } },

@@ -187,7 +187,7 @@ it('refuses a different value under the same reference, and saves the call’s o
   expect(await currentValues()).toEqual(['40', '9'])
 })
 
-it('corrects only whether a value was scored blind', async () => {
+it('corrects whether a value was scored blind even if nothing else changes', async () => {
   const [made] = (await answerTo('POST', [row('aroma', '9')])).result.data
   const id = made?.observationDbId as string
   await answerTo('PUT', { [id]: row('aroma', '9', { additionalInfo: { isBlind: 'true' } }) })

@@ -60,7 +60,7 @@ const variable = (more: object = {}) => ({
 const countOf = async (table: 'genotypes' | 'traits' | 'runs' | 'plants' | 'seed_lots' | 'lab_results') =>
   (await test.db.selectFrom(table).select('id').where('hunt_id', '=', huntId).execute()).length
 
-describe('access', () => {
+describe('a key', () => {
   /** A write to every service, by what it does. Creating trials is tested separately. */
   const writes = async (): Promise<Record<string, [method: 'POST' | 'PUT', service: string, payload: object]>> => {
     const [plant] = await addPlants(test.db, huntId, 1)

@@ -72,7 +72,7 @@ it('doesn’t block a change to the team while an edit waits for the business', 
 it.each([
   ['an edit', 'PATCH', '', { phone: '303-555-0101' }],
   ['a closure', 'PUT', '/closure', { kind: 'temporary', reopensOn: null }],
-] as const)('refuses %s that waits until the business is merged', async (_name, method, path, body) => {
+] as const)('refuses %s that is waiting when the business is merged', async (_name, method, path, body) => {
   const calls = await t.db.transaction().execute(async (tx) => {
     await sql`select from businesses where id = ${business.id} for update`.execute(tx)
     const changing = t.request(method, `/api/businesses/${business.slug}${path}`, owner, body)
@@ -129,7 +129,7 @@ it('writes nothing if no field changes', async () => {
   expect(await row()).toEqual(before)
 })
 
-it('moves the pin with the location, never more precisely than the location is known', async () => {
+it('moves the pin with the location, but never makes it more precise than the location', async () => {
   expect((await edit(owner, { location: 'Boulder, CO' })).json()).toMatchObject({ city: 'Boulder', zip: null, pin: { precision: 'city' } })
   await t.db
     .updateTable('businesses')

@@ -40,7 +40,7 @@ async function list(query: string): Promise<BusinessSummary[]> {
 const none: WeeklyHours = Array.from({ length: 7 }, () => [])
 const nineToNine: WeeklyHours = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
 
-it('shows how long a business is open, in its own time zone', async () => {
+it('shows how long a business stays open, in its own time zone', async () => {
   await test.db.deleteFrom('businesses').execute()
   const id = await addShop({ timeZone: 'America/Denver', hours: nineToNine, specialDays: [] })
   await addBusiness(test.db, { name: 'No hours' })

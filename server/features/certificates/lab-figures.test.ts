@@ -57,7 +57,7 @@ it('reads the number formats that labs use', () => {
   )
 })
 
-it('reads the forms of a limit that labs use', () => {
+it('reads limits in the forms that labs use', () => {
   fc.assert(
     fc.property(amount, fc.constantFrom('<', '< ', '<LOQ ', '< LOQ (', '≤'), suffix, (number, before, after) => {
       const close = before.endsWith('(') ? ')' : ''

@@ -44,7 +44,7 @@ async function ownersNow(): Promise<string[]> {
 }
 
 describe('a claim by email', () => {
-  it('makes a person with the emailed code the owner', async () => {
+  it('makes the person who enters the emailed code the owner', async () => {
     expect(await options()).toMatchObject({ emailDomains: ['example.com'], phone: '(303) 555-0100', isOwned: false, claim: null })
     await t.request('PUT', `/api/businesses/${listing.id}/rating`, claimant, { rating: 5 })
     const email = `office-${listing.slug}@mail.example.com`

@@ -128,7 +128,7 @@ describe('an import', () => {
     expect(await left()).toEqual([0, 0, 0])
   })
 
-  it('hides its importer’s name from people whom they blocked', async () => {
+  it('hides its importer’s name from people whom the importer blocked', async () => {
     await began({}, writer)
     const importers = async () =>
       ((await test.request('GET', path('/imports'), viewer)).json() as ClimateImport[]).map(({ importedBy }) => importedBy?.id)
@@ -139,7 +139,7 @@ describe('an import', () => {
     expect([before, after]).toEqual([[writer.user.id], [undefined]])
   })
 
-  it('is listed newest first, even if its ID isn’t chronological, and on its page only', async () => {
+  it('is listed newest first, even if its ID isn’t chronological, and on only one page', async () => {
     const ids = ['f', '0', '8'].map((first) => `${first}${newId().slice(1)}`)
     for (const id of ids) {
       test.clock.advance({ minutes: 1 })
