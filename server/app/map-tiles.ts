@@ -28,7 +28,7 @@ export function tileArchiveUrl(config: Pick<Config, 'map' | 'dataDir'>): string 
   return version ? `${tilesPath}?v=${version}` : null
 }
 
-/** Serves byte ranges of the file. Requires `sendFile`, which serving static files adds to replies. */
+/** Serves byte ranges of the file. Requires `reply.sendFile`, which the plugin for static files adds. */
 export function addMapTiles(app: FastifyInstance, config: Config): void {
   app.get<{ Querystring: { v?: string } }>(tilesPath, async (request, reply) => {
     const file = localFile(config)

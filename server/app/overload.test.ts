@@ -81,8 +81,8 @@ it('works under ten times the load, rejects the excess with Retry-After, and ser
   const away = main.filter(({ status }) => status === 503)
   expect(done.length + away.length).toBe(main.length)
   expect(maxInFlight).toBe(8)
-  // Expects at least three full rounds. How close to capacity the server gets depends on the machine's other work; `npm run bench:overload`
-  // measures it.
+  // Expects at least three full rounds. How close to capacity the server gets depends on what else the machine is doing;
+  // `npm run bench:overload` measures it.
   expect(done.length).toBeGreaterThan(3 * 8)
   expect(away.length).toBeGreaterThan(done.length)
   for (const { retryAfter, body } of away.slice(0, 20)) expect([retryAfter, JSON.parse(body).code]).toEqual(['2', 'unavailable'])

@@ -88,7 +88,7 @@ export const memberFrameKey = 'screens/layout/member-frame.tsx'
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
 
-/** As with API calls, a higher quality would delay the page more than the smaller size saves. */
+/** As with API calls, a higher compression quality would delay the page more than the smaller size saves. */
 const quality = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /**

@@ -224,7 +224,7 @@ describe('an invalid backup', () => {
     for (const changed of altered) {
       const line = errorLine(await checkBackup(changed).catch((error: unknown) => error))
       expect(line).toMatch(
-        // A part's name may have a flipped bit.
+        // The message may include a part's name with a flipped bit.
         /^(?:The backup is (?:damaged: [ -~]+|cut off: its end is missing)|This backup has the unknown format \d+)\.$/,
       )
       fs.rmSync(changed)

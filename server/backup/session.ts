@@ -14,7 +14,7 @@ const settings = [
   `set timezone = 'UTC'`,
   'set extra_float_digits = 1',
   `set bytea_output = 'hex'`,
-  // No timeouts, because copying a large table or rebuilding its indexes takes long.
+  // No timeouts, because copying a large table or rebuilding its indexes takes a long time.
   'set statement_timeout = 0',
   'set idle_in_transaction_session_timeout = 0',
 ]

@@ -92,7 +92,7 @@ async function prompt(question: string, signal: AbortSignal, isShown: boolean): 
   })
   const stop = new AbortController()
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  // In this mode, Ctrl-C must be handled here, and on Ctrl-D (end of input) the question would wait forever.
+  // In terminal mode, Ctrl-C must be handled here, and on Ctrl-D (end of input) the question would wait forever.
   lines.once('SIGINT', () => stop.abort())
   lines.once('close', () => stop.abort())
   try {

@@ -305,7 +305,7 @@ export function preparingClient(): typeof pg.Client {
           if (error && isStalePlan(error)) statements.forget(query)
           done(error, result)
         })
-        // The name is set afterward, because the constructor copies a config with a name one property at a time.
+        // The name is set afterward, because the constructor copies a named config one property at a time.
         super.query(Object.assign(prepared, { name }))
       }
       if (callback !== undefined) return submit(callback)

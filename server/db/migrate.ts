@@ -29,8 +29,8 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     const applied = await appliedNames(db)
-    // Usually, there is nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations first add,
-    // and only remove once no release needs the old shape, so two releases can run side by side.
+    // Usually, there is nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations add the
+    // new shape first, and remove the old one only once no release needs it, so two releases can run side by side.
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')
@@ -67,7 +67,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/** Loads only wanted migrations. The migrator needs only the names of applied ones, even of a newer release. */
+/** Loads only wanted migrations. The migrator needs only the names of applied ones, even those of a newer release. */
 async function load(folder: string, wanted: string[], applied: string[]): Promise<Record<string, Migration>> {
   const entries = await Promise.all(
     [...new Set([...wanted, ...applied])].map(async (name): Promise<[string, Migration]> => {

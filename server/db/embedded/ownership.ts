@@ -136,7 +136,7 @@ function writeDraft(home: string, number: number, state: OwnerState, address?: A
 /** Identifies a process even if its pid is reused later. */
 type ProcessIdentity = {
   pid: number
-  /** When the process started, in a system-specific form to compare. Empty if the system doesn't report it. */
+  /** When the process started, in a system-specific form, only for comparison. Empty if the system doesn't report it. */
   started: string
 }
 

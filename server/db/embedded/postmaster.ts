@@ -61,7 +61,7 @@ async function tryStart(
     // The setting is a list, so the path is quoted, and a comma or a space in it is taken literally.
     unix_socket_directories: isSocket ? `"${address.host.replaceAll('"', '""')}"` : '',
     unix_socket_permissions: '0700',
-    // The log leaves out errors of statements, because clients receive them anyway and they may contain values.
+    // The log leaves out statement errors, because clients receive them anyway and they may contain values.
     log_min_messages: 'log',
     log_checkpoints: 'off',
     log_timezone: 'UTC',

@@ -56,7 +56,7 @@ type SessionFactor = Pick<CurrentUser, 'activeRole' | 'secondFactor'>
 
 export type SessionDetails = SessionFactor & Pick<CurrentUser, 'runsBusiness'>
 
-/** After this long, moderators and admins must show the second factor again, in case a device was left unattended. */
+/** After this long, moderators and admins must confirm the second factor again, in case a device was left unattended. */
 const roleLastsMs = 12 * hourMs
 
 export function factorOf(session: { role: Role; hasFactor: boolean; shownAt: Date | null }, now: Date): SessionFactor {

@@ -96,7 +96,7 @@ async function findChange(ctx: Context, token: string): Promise<EmailChange> {
 }
 
 /**
- * Applies the change, using the link emailed to the new address. Idempotent while the link is valid. Doesn't sign in.
+ * Applies the change, using the link emailed to the new address. Idempotent while the link is valid. Doesn't sign anyone in.
  * @throws AppError invalid_token, email_taken (the address now belongs to another account)
  */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<void> {

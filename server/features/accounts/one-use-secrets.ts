@@ -92,7 +92,8 @@ export const endMailTokens = (tx: Tx, purpose: Purpose, owner: Owner): Promise<v
 
 /**
  * Confirms the address that the link was emailed to, and with it the account's password, so links stop working once someone else may have
- * chosen that password. Idempotent while the link is valid, because email apps and impatient people open links twice. Does not sign in.
+ * chosen that password. Idempotent while the link is valid, because email apps and impatient people open links twice. Doesn't sign
+ * anyone in.
  * @throws AppError invalid_token
  */
 export async function verifyEmail(ctx: Context, token: string): Promise<void> {

@@ -118,7 +118,7 @@ const usedWithinMs = 60_000
 
 /**
  * Reads the database for every call, so that a revocation or suspension applies immediately. Text that can't be a key isn't
- * looked up. A moderator's or admin's key has only a member's rights, because a key shows no second factor.
+ * looked up. A moderator's or admin's key has only a member's rights, because a key can't confirm a second factor.
  */
 export const createPersonKeyReader = ({ db, clock }: Pick<Context, 'db' | 'clock'>): PersonKeyReader => ({
   async read(authorization) {

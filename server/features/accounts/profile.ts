@@ -187,7 +187,7 @@ export const eraseAccountParts: EraseStep = {
 }
 
 /**
- * Sessions must show the second factor again before they can use a new role. Idempotent.
+ * Sessions must confirm the second factor again before they can use a new role. Idempotent.
  * @throws AppError forbidden (the caller's own role, or the caller is no longer an admin), conflict (a moderator's or admin's role for a
  * suspended or banned account), not_found
  */

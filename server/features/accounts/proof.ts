@@ -9,7 +9,7 @@ import type { Auth } from './auth.ts'
 import { limitProof } from './limits.ts'
 import { findProof } from './second-factor.queries.ts'
 
-/** In ms. How long showing a passkey, or signing in to an account without a password, counts as proof. */
+/** In ms. How long using a passkey, or signing in to an account without a password, counts as proof. */
 const provenForMs = 600_000
 
 type Proof = NonNullable<Awaited<ReturnType<typeof findProof>>>
@@ -39,7 +39,7 @@ export async function requireProof(ctx: Context, auth: Auth, actor: Actor, passw
 }
 
 /**
- * Moderators and admins can change sign-in methods only in a session that has shown the second factor. Otherwise the password
+ * Moderators and admins can change sign-in methods only in a session that has confirmed the second factor. Otherwise the password
  * alone could add a sign-in method that grants the role.
  * @throws AppError second_factor_required
  */

@@ -38,7 +38,7 @@ export async function getSecondFactor({ db }: Context, { actor, user }: Session)
 
 /**
  * Starts setting up an authenticator app, whether the first or a replacement. Nothing changes until `confirmSecondFactor`.
- * Moderators and admins must have shown the active app first; otherwise a password alone could replace it and regain the role.
+ * Moderators and admins must have confirmed the active factor first; otherwise a password alone could replace it and regain the role.
  * @throws AppError second_factor_required, anything `requireProof` throws
  */
 export async function beginSecondFactor(
@@ -61,7 +61,7 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the factor on, or switches to the new app. This session then counts as having shown it; the account's other sessions
+ * Turns the factor on, or switches to the new app. This session then counts as having confirmed it; the account's other sessions
  * must still do so.
  * @throws the same errors as `withCode`
  */

@@ -70,7 +70,7 @@ export async function beginPasskeySignIn(ctx: Context): Promise<{ options: Passk
 type PasskeyBrowser = { binding: string | undefined; previous: Session | null; cookie: string | undefined; userAgent: string | undefined }
 
 /**
- * Signs in with a passkey. The device has verified a fingerprint, face or PIN, so this counts as showing the second factor.
+ * Signs in with a passkey. The device has verified a fingerprint, face or PIN, so this counts as confirming the second factor.
  * @param previous the browser's current session, which ends
  * @throws AppError wrong_credentials; email_unverified
  */

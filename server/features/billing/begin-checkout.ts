@@ -42,7 +42,7 @@ type Purchase = {
 }
 
 /**
- * Nothing is bought until the provider confirms it or the payment of the invoice is recorded.
+ * Nothing is bought until the provider confirms the purchase or the payment of the invoice is recorded.
  * @throws AppError invalid_input, not_found, forbidden, conflict, unavailable, idempotency_mismatch
  */
 export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, idempotency: IdempotencyKey | null): Promise<Checkout> {

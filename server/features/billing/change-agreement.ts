@@ -151,8 +151,8 @@ export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { busines
 type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
 
 /**
- * Assigns a plan to a business. A business plan can be assigned only once, if it was bought without a business; a personal plan that
- * lifts the limit of one menu, whenever `movableFrom` allows. Idempotent.
+ * Assigns a plan to a business. A business plan can be assigned only once, if it was bought without a business. A personal plan that
+ * lifts the limit of one menu can be moved whenever `movableFrom` allows. Idempotent.
  * @throws AppError not_found, forbidden, conflict
  */
 export async function assignAgreement(ctx: Ctx, actor: Actor, id: string, businessId: string): Promise<Agreement> {

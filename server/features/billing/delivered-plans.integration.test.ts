@@ -68,7 +68,7 @@ describe('Starter', () => {
     expect((await addItem(person, own.id, 'Sixth')).statusCode).toBe(201)
     expect(await billing.standing(person, own.id)).toMatchObject({ plans: [{ id: 'starter' }], entitlements: ['unlimited_menu'] })
     expect(await fillMenu(owner, other.id)).toBe(409)
-    // A personal plan isn't among the purchases of the business, which its owners see.
+    // A personal plan isn't among the business's purchases, which its owners see.
     expect(await billing.call<Agreement[]>(person, 'GET', `/api/billing/agreements?business=${own.id}`)).toEqual([])
     expect((await test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'starter' })).statusCode).toBe(409)
   })

@@ -85,7 +85,7 @@ it('starts a subscription once when the owner records the exact amount', async (
   expect(shown).toBeUndefined()
   expect((await billing.call<PlanFigures>(admin, 'GET', '/api/admin/plans')).received).toEqual([{ currency: 'USD', cents: 3999 }])
 
-  // More months can be recorded by the purchase's own ID, but not by a rival.
+  // Payments for more months can be recorded with the purchase's ID, but not by a rival.
   const agreementId = (recorded.json() as Agreement).id
   const further = { agreementId, amount: '19.00', months: 2, reference: 'bank-2' }
   expect((await record(rival, rival.owner, further)).statusCode).toBe(404)

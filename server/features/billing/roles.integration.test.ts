@@ -132,7 +132,7 @@ const rows: Row[] = [
     call: contract.recordInvoicePayment,
     url: () => '/api/admin/invoice-payments',
     body: () => ({ agreementId: plan.id, amount: '200.00', currency: 'USD', reference: 'none' }),
-    // The plan is paid through another provider.
+    // The plan is paid for through another provider.
     answers: { admin: 409, ...signedOut, others: 403 },
   },
   {
@@ -176,7 +176,7 @@ const rows: Row[] = [
   {
     call: contract.recordOwnInvoiceRefund,
     url: () => `${ofBusiness()}/invoice-payments/${paymentId}/refunds`,
-    // The owner paid it to the site.
+    // The payment was made to the site.
     body: () => ({ amount: '1.00', reason: 'None' }),
     answers: { owner: 404, ...signedOut, others: 403 },
   },

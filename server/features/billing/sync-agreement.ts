@@ -24,7 +24,7 @@ export type SyncCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log' |
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Cancels a subscription at the provider that was created for a checkout of this site but belongs to no agreement. */
+    /** At the provider, cancels a subscription that was created for a checkout of this site but belongs to no agreement. */
     'billing.close-stray': { provider: string; accountId?: string | null; subscriptionId: string }
   }
 }

@@ -43,7 +43,7 @@ describe('the pooled deviation within jars', () => {
 
 describe('pairwise agreement', () => {
   it('is the mean share of named descriptors that both testers named', () => {
-    // The pair that both named 1 agrees fully; the two pairs of 1 and 2 don't agree at all.
+    // The pair in which both named 1 agrees fully; the two pairs of 1 and 2 don't agree at all.
     expect(pairAgreement([[[1], [1], [2]]])).toBeCloseTo(1 / 3, 12)
     // {1,2} and {2,3} share one of three; two testers who name nothing agree fully.
     expect(

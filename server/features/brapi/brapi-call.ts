@@ -115,7 +115,7 @@ export async function parseRequest(
   isSearch: boolean,
 ): Promise<{ asked: BrapiQuery; paging: Paging; ignored: string[] }> {
   const { filter, paging: wanted, ignored } = parseParams([...filtersOfAll, ...filters], given, isSearch)
-  // The response states the smaller page size.
+  // The response states the reduced page size.
   const paging = filter.includeObservations?.includes('true')
     ? { ...wanted, pageSize: Math.min(wanted.pageSize, maxUnitsWithValues) }
     : wanted

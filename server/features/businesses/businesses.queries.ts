@@ -196,7 +196,7 @@ async function requireMerged(db: Db, idOrSlug: string): Promise<string> {
 
 type BusinessStatus = Awaited<ReturnType<typeof statusById>>[number]
 
-/** @throws AppError not_found, as `requireBusiness` */
+/** @throws AppError not_found, like `requireBusiness` */
 export async function readStatus(db: Db, viewerId: string, idOrSlug: string): Promise<BusinessStatus> {
   const [status] = await (isUuid(idOrSlug) ? statusById : statusBySlug)(db, { idOrSlug, viewerId })
   return status ?? readStatus(db, viewerId, await requireMerged(db, idOrSlug))

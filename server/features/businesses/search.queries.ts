@@ -92,8 +92,8 @@ function isInBox(box: BoundingBox): RawBuilder<boolean> {
 const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
 
 /**
- * A place known only by its city or ZIP code isn't at its center. It counts as at least this far away, in miles, so that
- * a city's farms don't rank before the shop next door.
+ * A place known only by its city or ZIP code isn't at the center of that area. It counts as at least this far away,
+ * in miles, so that a city's farms don't rank before the shop next door.
  */
 export const minMiles: Readonly<Record<Precision, number>> = { premise: 0, zip: 1, city: 3 }
 const minDistance = sql<number>`case businesses.pin_precision when 'city' then ${sql.lit(minMiles.city)}::float8 when 'zip' then ${sql.lit(minMiles.zip)}::float8 else 0::float8 end`

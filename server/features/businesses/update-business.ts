@@ -22,7 +22,7 @@ import { searchTextOf } from './search.ts'
 /**
  * Marks edited fields, which register imports then skip.
  * @throws AppError not_found, forbidden, muted, invalid_input about `imageId`, about `name` if others rely on it, about
- * `location` if it leaves the states of its licenses, or for refused text
+ * `location` if it leaves the states of the business's licenses, or for refused text
  */
 export async function updateBusiness(
   ctx: Pick<Context, 'db' | 'clock' | 'cache' | 'jobs'>,

@@ -9,7 +9,7 @@ import type { CertificateLine } from './certificate-worker.ts'
 
 /** Calls that send a file of up to 10 MB. */
 const arriving = createGate(bodyLimits)
-/** Calls that run a process. No one can have more than one, because a person's files are received one at a time. */
+/** Calls that run a process. No one can have more than one running, because a person's files are received one at a time. */
 const reading = createGate({ maxConcurrent: 2, maxWaiting: 4, maxWaitMs: 20_000 })
 
 /** In megabytes and milliseconds. A certificate of 20 pages takes about a second. */

@@ -150,7 +150,7 @@ function tablesIn(lines: readonly Line[], at: number, isGrid: boolean, firstNumb
   // "Cannabinoids" next to "THCA" is the name of a test.
   if (isGrid && line.some((cell) => knownAnalyte(cell.text) && columnOf(cell.text, cell).kind !== 'name')) return []
   const named = line.filter((cell) => columnOf(cell.text, cell).kind === 'name')
-  // A column of tests, such as "Potency", may come before the one of analytes.
+  // A column of tests, such as "Potency", may come before the column of analytes.
   const [best] = named.toSorted((a, b) => Number(isTest.test(a.text)) - Number(isTest.test(b.text)))
   const names = isGrid && best ? [best] : named
   return names.flatMap((cell, nth): Table[] => {

@@ -192,7 +192,7 @@ describe('the climate of a hunt', () => {
     }
     await add(id, columns)
     const { points, bucketSeconds, readingsCount, sensors, from, to } = await climate('?points=60')
-    // 599 minutes in 59 gaps: the next round length is 15 minutes.
+    // 599 minutes in 59 gaps are just over 10 minutes each, and the next round length is 15 minutes.
     expect([bucketSeconds, readingsCount, points.length]).toEqual([900, 600, 40])
     expect([from, to]).toEqual([new Date(start * 1000).toISOString(), new Date((start + 599 * 60) * 1000).toISOString()])
     expect(points.reduce((sum, point) => sum + point.readingsCount, 0)).toBe(600)
