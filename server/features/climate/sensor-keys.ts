@@ -198,7 +198,7 @@ async function addSentReadings(ctx: Context, key: WorkingKey, body: unknown): Pr
   })
 }
 
-/** Hubs that were offline send stored readings, but a time in the future means a wrong clock. */
+/** Hubs that were offline send stored readings, but a time in the future means that the clock is wrong. */
 const maxAheadMs = 10 * 60_000
 
 /** @throws AppError invalid_input */
@@ -236,7 +236,7 @@ function readRows(body: unknown, now: Date): ReadingRow[] {
 
 const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** A key's readings of one month are listed and can be undone like a file. The ID is derived from the key and the month. */
+/** A key's readings from one month are listed, and can be undone, like an imported file. The ID is derived from the key and the month. */
 async function importOfMonth(tx: Tx, key: WorkingKey, now: Date): Promise<string> {
   const month = now.toISOString().slice(0, 7)
   const id = hashedId(`${key.id} ${month}`)

@@ -115,7 +115,7 @@ const makeCommentRows = (of: 'postId' | 'parentId') =>
 const commentsOfPost = makeCommentRows('postId')
 const repliesTo = makeCommentRows('parentId')
 
-/** The comments on a post or the replies to one, oldest first. None from a locked or invisible post. */
+/** The comments on a post or the replies to a comment, oldest first. None from a locked or invisible post. */
 export const commentRows = (db: Db, viewer: Viewer, of: { postId: string } | { parentId: string }, after: After, limit: number) => {
   const [afterTime, afterId] = after ?? beginning
   const page = { afterTime, afterId, limit }
@@ -134,8 +134,8 @@ export const commentRowsById = (db: Db, viewer: Viewer, ids: readonly string[]) 
 export type CommentFacts = NonNullable<Awaited<ReturnType<typeof commentFacts>>>
 
 /**
- * The facts that writes to a comment depend on, without its text. Includes comments that are not visible (`is_visible`) or emptied
- * (`is_deleted`).
+ * The facts that writes to a comment depend on, without its text. Includes comments that aren't visible (`is_visible`) and those that were
+ * emptied (`is_deleted`).
  */
 export const commentFacts = (db: Db, viewer: Viewer, commentId: string) => {
   const reader = readerOf(viewer)

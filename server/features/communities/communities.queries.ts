@@ -159,7 +159,7 @@ export async function changePostCount(tx: Tx, communityId: string, by: number): 
 
 export type NotifiedCommunity = { slug: string; name: string }
 
-/** Notifications of a request to join are shown to current moderators, those of an invitation while it is open. */
+/** Notifications of a request to join are shown to current moderators; those of an invitation are shown while it is open. */
 export const notifiedCommunities: NotifiedSubject<NotifiedCommunity> = (asked, viewer) => {
   const id = sql`${viewer.id}::uuid`
   const now = sql<Date>`${viewer.now}::timestamptz`

@@ -140,7 +140,7 @@ async function requireStaying(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Transfers ownership to a moderator, who already knows what running it involves. The previous owner becomes a moderator.
+ * Transfers ownership to a moderator, who already knows what running the community involves. The previous owner becomes a moderator.
  * @throws AppError not_found, forbidden, conflict if the person is not a moderator or is deleting their account
  */
 export async function transferCommunity(ctx: Ctx, actor: Actor, communityId: string, personId: string): Promise<Community> {

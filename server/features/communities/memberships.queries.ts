@@ -11,7 +11,7 @@ import { newestAfter } from '#server/kernel/keyset.ts'
 import { hashOfSecret } from '#server/kernel/secrets.ts'
 import { isBanned } from './community-access.ts'
 
-/** Limits a person's memberships, because one query reads the feed of them all. */
+/** Limits a person's memberships, because one query reads the feed of all those communities. */
 const maxMemberships = 500
 
 export async function communityRoleOf(db: Db, communityId: string, userId: string): Promise<CommunityRole | null> {

@@ -133,8 +133,8 @@ type RankedSelection = Pick<Query, 'type' | 'tag' | 'period' | 'cursor' | 'limit
 const periodDays: Record<TopPeriod, number | null> = { week: 7, month: 30, all: null }
 
 /**
- * A community's posts by their rank: likes or, in milliseconds, the time of the latest comment or, without one, of the post. Held posts are
- * ranked for their author only, by their own time and likes.
+ * A community's posts by rank: their likes, or the time in milliseconds of their latest comment or, if there is none, of the post itself.
+ * Held posts are ranked for their author only, by their own time and likes.
  */
 export async function rankedKeys(db: Db, viewer: Viewer, communityId: string, selection: RankedSelection): Promise<Ranked[]> {
   const { sort, period, type, tag, limit } = selection

@@ -10,7 +10,7 @@ export type Voter = {
   memberSince: Date
 }
 
-/** Why a person can't vote on a correction of a kind, or null if they can. */
+/** Why a person can't vote on this kind of correction, or null if they can. */
 export function voteRefusal(voter: Voter, kind: CorrectionKind, now: Date): string | null {
   if (voter.isAuthor) return 'You suggested this. Someone else has to confirm it.'
   if (voter.isTeam) {

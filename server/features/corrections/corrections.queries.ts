@@ -11,7 +11,7 @@ import { decodeCursor, newestAfter, oldestAfter } from '#server/kernel/keyset.ts
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { Voter } from './corrections.policy.ts'
 
-/** What a correction replaced: facts of the listing or its hours. */
+/** What a correction replaced: facts about the listing, or its hours. */
 export type Replaced = { facts: ReplacedFacts } | { hours: { before: Hours; after: Hours } }
 type Hours = Extract<NewCorrection, { kind: 'hours' }>['hours'] | null
 

@@ -141,7 +141,7 @@ function keyOf(value: NewCorrection): string {
         .replace(/^https?:\/\/(www\.)?/, '')
         .replace(/\/$/, '')
     case 'moved':
-      // With and without the ZIP code it's the same move.
+      // With or without the ZIP code, it's the same move.
       return [value.address, value.location.replace(/ \d{5}$/, '')]
         .map((text) =>
           foldText(text)

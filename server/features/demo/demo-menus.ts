@@ -28,7 +28,7 @@ export type DemoItem = {
 /** Whole dollars, as shops price jars. */
 const dollars = (cents: number) => Math.round(cents / 100) * 100
 
-/** The sizes of a jar, by the price of an eighth: larger ones are cheaper per gram. */
+/** Jar sizes, with prices based on that of an eighth: larger jars are cheaper per gram. */
 export const jar = (eighthCents: number, more: Pick<DemoSize, 'stock' | 'saleCents' | 'memberCents'> = {}): DemoSize[] => [
   { weight: [1, 'g'], cents: dollars(eighthCents * 0.34) },
   { weight: [3.5, 'g'], cents: eighthCents, ...more },

@@ -98,7 +98,7 @@ export const demoSubscriptions: DemoLinks = {
   marisol: { quietwater: 2.6, measuredlight: 41 },
 }
 
-/** Follows that people chose themselves; subscribers without one follow automatically. */
+/** Follows that people chose themselves; other subscribers follow automatically. */
 export const demoBusinessFollows: DemoLinks = {
   wren: { slowfurrow: 60, saltandmeadow: 42, gantry: 38, hollowreed: 30, fennelrow: 29, achterberg: 21, hourglass: 17, measuredlight: 9 },
   marlow: { slowfurrow: 120, fennelrow: 90, hollowreed: 70, measuredlight: 60, saltandmeadow: 55, gantry: 31, achterberg: 12 },

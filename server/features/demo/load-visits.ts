@@ -113,7 +113,7 @@ const addAudience = ({ tx, now }: LoadContext, businessId: string) =>
     tx,
   )
 
-/** Adds Business Tools for a year. No money changes hands, and the title marks it as demo. */
+/** Adds Business Tools for a year. No money changes hands, and the title marks it as a demo. */
 export async function addPlan({ tx, now, people }: LoadContext, key: string, businessId: string): Promise<void> {
   const { owner, name } = demoBusinesses.find((business) => business.key === key) as (typeof demoBusinesses)[number]
   const end = daysBefore(now, -365)

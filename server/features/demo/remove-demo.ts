@@ -12,7 +12,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   return inTransaction(db, async (tx) => {
     const counted = await countedWithDemo(tx)
     await dropReports(tx)
-    // Only agreements paid by demo people: others' receipts are kept.
+    // Only agreements that demo people pay for: other people's receipts are kept.
     await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
     await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
     // Includes the posts of real people who have since joined, because they were written in a demo community.

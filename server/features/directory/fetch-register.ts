@@ -42,7 +42,7 @@ type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced
  * Reads a register as published and imports it like a file. Nothing is imported before the last row has been read.
  *
  * @throws RegisterUnavailable if the register can't be read to its end, is empty, or lists less than half of what its authority
- * listed before: that is a broken export more often than a thousand closed stores, and would mark them all as missing.
+ * listed before: the last is more often a broken export than a thousand closed stores, and importing it would mark them all as missing.
  */
 export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: LicenseRegister, task: FetchTask): Promise<ImportSummary> {
   const { read, onRows, acceptShrunk, ...importTask } = task

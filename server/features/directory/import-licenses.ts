@@ -258,7 +258,7 @@ type SeenLicenses = {
 
 /**
  * Licenses seen so far in a file, at 24 to 48 bytes each: 64 bits of a digest and the line, in a hash table of typed arrays
- * that doubles when half full. Among a million licenses, two share 64 bits in one of 40 million files.
+ * that doubles when half full. With a million licenses, two share the same 64 bits in one file out of 40 million.
  */
 export function createSeenLicenses(): SeenLicenses {
   let capacity = 4096

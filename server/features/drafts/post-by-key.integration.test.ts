@@ -96,7 +96,7 @@ it('refuses a key without the scope, or whose creator may no longer post', async
 })
 
 it('counts a key’s posts together with its creator’s', async () => {
-  // At this scale, a new account can publish three times an hour, including its profile.
+  // With limits this low, a new account can publish three times an hour, and its profile counts as one of them.
   const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.1' } })
   try {
     const own = await addBusiness(limited.db)

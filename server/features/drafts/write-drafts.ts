@@ -95,7 +95,7 @@ export async function saveDraft(
 }
 
 /**
- * A failed draft becomes a draft again, because the change may have fixed it.
+ * Sets a failed draft back to the status `draft`, because the change may have fixed it.
  * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime
  */
 export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
@@ -137,7 +137,8 @@ async function changeMedia(tx: Tx, userId: string, draftId: string, mediaIds: re
 }
 
 /**
- * Schedules a draft with the permissions of the actor. Refuses now what publishing would refuse for its fields or the actor's age.
+ * Schedules a draft with the permissions of the actor. Refuses now what publishing would refuse because of the draft's fields or the
+ * actor's age.
  * @throws AppError not_found, invalid_input, age_restricted
  */
 export async function scheduleDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, publishAt: string): Promise<Draft> {

@@ -138,7 +138,7 @@ const isFollowedOrAttended = (
 
 function isNear(near: string, radiusMiles: number) {
   const area = nearArea(near, radiusMiles, 'near')
-  // Businesses that became farms are not searchable by the finer pin of an older event.
+  // A business that became a farm can't be found by the more precise pin of an older event.
   const isSearched = sql<boolean>`(events.pin_latitude is not null and (businesses.type <> 'farm' or events.is_farm))`
   if (area.radiusMiles === null) return sql<boolean>`(${isSearched} and businesses.state = ${area.state})`
   const box = boxAround(area.center, area.radiusMiles)

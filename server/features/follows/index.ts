@@ -102,7 +102,7 @@ export async function changePersonFollow(
     const [follower, person] = await lockPeople(tx, [followerId, personId])
     if (!follower || !person) throw personNotFound()
     const [change] = await (isFollowing ? followUnlessBlocked : unfollowUnlessBlocked)(tx, { followerId, personId, now: ctx.clock.now() })
-    // Check the viewer's own block first: the response must not reveal whether the other person blocks too.
+    // Check the viewer's own block first: the response must not reveal whether the other person has also blocked them.
     if (change?.by_viewer && isFollowing) {
       throw new AppError('conflict', { message: 'You have blocked this person. Unblock them first, then follow them.' })
     }

@@ -160,7 +160,7 @@ function isHealth(words: string): boolean {
   return isAboutUse && !isAboutFinding.test(text) && !isAboutShopping(text)
 }
 
-/** Whether a question is about a product with its price, place or labeled strength, or only names it, without words about using it. */
+/** Whether a question asks about a product's price, availability or strength, or only names the product, without words about using it. */
 function isAboutShopping(text: string): boolean {
   if (asksForPrice.test(text)) return true
   if (

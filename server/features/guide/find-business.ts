@@ -30,7 +30,7 @@ import { type Aspect, dateWords, dayName, minuteWords, resolveTime } from './que
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Answers with a fact from the business's page, or that the page doesn't state it. */
+/** Answers with a fact from the business's page, or says that the page doesn't state it. */
 export async function findBusiness(
   ctx: Ctx,
   actor: Actor,

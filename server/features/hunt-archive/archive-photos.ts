@@ -255,7 +255,7 @@ type Score = Photo & {
   scorer: string | null
 }
 
-/** Keeps the photo's old position. If that has been taken since the import, adds the photo to the end or, if the last is taken, in a gap. */
+/** Keeps the photo's old position. If that has been taken since the import, adds the photo at the end or, if the end is full, in a gap. */
 async function addToLog(tx: Tx, { log_id, position }: Photo, mediaId: string): Promise<void> {
   const taken = sql`select position from grow_log_photos where log_id = ${log_id}::uuid`
   const { rows } = await sql<{ position: number }>`

@@ -79,8 +79,8 @@ export type ImportOutcome =
   | { failed: { message: string; code?: string | undefined } }
 
 /**
- * Creates a private hunt with new IDs and codes, in one transaction. Entries keep the document's timestamps, which prove nothing; only a
- * proof of the document does.
+ * Creates a private hunt with new IDs and codes, in one transaction. Entries keep the document's timestamps, which aren't evidence; only a
+ * proof of the document is.
  * @throws AppError invalid_input if the document contradicts itself, conflict at the limit of hunts, idempotency_mismatch, too_large
  */
 export async function importDocument(

@@ -259,8 +259,8 @@ export function pinProblemOf({ location, pin }: Pick<TypedPlace, 'location' | 'p
 }
 
 /**
- * `stored` keeps what its label doesn't say as long as label and street stay: the ZIP code, the pin there, and a town that the gazetteer
- * lacks.
+ * As long as the label and street equal those of `stored`, keeps what the label doesn't say: the ZIP code, the pin there, and a town that
+ * the gazetteer lacks.
  * @throws AppError invalid_input about `location` if it reveals more of a farm than its city
  */
 export function readPlace({ location, address, phone, pin }: TypedPlace, type: BusinessType, stored?: StoredPlace): ReadPlace {

@@ -10,7 +10,7 @@ export const bareName = (text: string): string =>
     .replace(/#/g, 'number')
     .replace(/[^a-z0-9]/g, '')
 
-/** The shop column is guessed by the shops' names: see rows-of-shop.ts. */
+/** The shop column is guessed from the shops' names: see rows-of-shop.ts. */
 type GuessedField = Exclude<MenuFileField, 'shop'>
 const fileFields: readonly GuessedField[] = [...menuFieldKeys, 'imageUrl', 'isActive', 'isHidden']
 
@@ -60,7 +60,7 @@ type Row = { cells: readonly string[] }
 /** Rows read for a guess; more wouldn't improve it. */
 const sampleSize = 2000
 
-/** Guesses each column's field by its name and, if `rows` are given, its cells. Uses each field at most once. */
+/** Guesses each column's field from its name and, if `rows` are given, its cells. Uses each field at most once. */
 export function guessColumns(header: readonly string[], rows: readonly Row[] = []): (MenuFileField | null)[] {
   const sample = rows.slice(0, sampleSize)
   const cellsOf = (column: number) => sample.flatMap(({ cells }) => cells[column] || [])

@@ -160,8 +160,8 @@ function createPlan(
   const newKeyOf = ({ item, variant }: ReadRow) => shelfOf(kindOf(item), variant.weight ?? null, variant.weight_unit)
 
   /**
-   * `main`: given if the row is for another location, and so doesn't change the prices and stock of a variant that exists; the main
-   * location's rejected row, or null if it has none.
+   * `main`: the main location's rejected row, or null if there is none. Given only if the row is for another location, and so doesn't
+   * change the prices and stock of a variant that exists.
    */
   function place(read: ReadRow, main?: ReadRow | null): void {
     if (!read.isActive) {
