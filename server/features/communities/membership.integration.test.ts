@@ -301,7 +301,7 @@ it('keeps banned people out until the ban ends', async () => {
   expect(await seen(member)).toMatchObject({ myRole: null, abilities: { request: true } })
 })
 
-it('keeps a community mute when the person leaves and rejoins', async () => {
+it('keeps a member muted in a community after they leave and rejoin', async () => {
   await open('public')
   const mute = (until: Date | null, userId = member.user.id) =>
     t.db.transaction().execute((tx) => communityModeration.setMute(tx, t.ctx, { communityId: community.id, userId }, until))

@@ -128,7 +128,7 @@ it('lets people post only if they may write in the community', async () => {
   expect(await status(member, newId())).toBe(404)
 })
 
-it('shows posts to people who can read the community by link, in lists, and with comments', async () => {
+it('shows posts by link, in lists, and with comments to people who can read the community', async () => {
   const posts = {
     open: await made(member, { title: 'Open' }),
     closed: await made(member, { communityId: closed.id, title: 'Closed' }),

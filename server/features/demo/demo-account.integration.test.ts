@@ -118,7 +118,7 @@ describe('a demo account', () => {
     await signIn(demoConsumer)
   })
 
-  it('can still post and edit a menu within the demo', async () => {
+  it('can still write posts and edit a menu within the demo', async () => {
     const posted = await test.request('POST', '/api/posts', wren, { title: 'A day out', content: 'Sunshine.', businessId: null })
     expect(posted.statusCode, posted.body).toBe(201)
     const menu = await test.db

@@ -179,7 +179,7 @@ describe('the shipped registers', () => {
   })
 })
 
-describe('a register that has been read before', () => {
+describe('a register whose licenses were imported before', () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => newYork(i, { dba: `Store ${i}` }))
   const standings = async () => Object.groupBy(await licenses(), ({ standing }) => standing)
 
@@ -228,7 +228,7 @@ describe('a register that has been read before', () => {
     expect((await standings()).missing).toHaveLength(3)
   })
 
-  it('changes nothing if it lists less than half of the licenses from a file when it is first read', async () => {
+  it('changes nothing if its first reading lists less than half of the licenses imported from a file', async () => {
     const file = { ...(await local('ny-ocm', (url) => socrataAnswer(rows(5), url))), name: 'licenses.csv' }
     await fetchIt(file)
     clock.advance({ days: 1 })

@@ -123,7 +123,7 @@ describe('a first import', () => {
     expect(changes((await run(Array.from({ length: 25 }, (_, i) => store(i)))).summary)).toEqual(nothing)
   })
 
-  it('numbers the slugs of namesakes, even past a member’s own business', async () => {
+  it('numbers the slugs of namesakes, even if a member’s own business has the first slug', async () => {
     await database.db
       .insertInto('businesses')
       .values({ id: newId(), slug: 'green-door-denver', name: 'Green Door', type: 'other' })

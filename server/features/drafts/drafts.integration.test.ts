@@ -249,7 +249,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(ofShop.id)).toMatchObject({ status: 'failed', error: theirs })
   })
 
-  it('is refused if a picture isn’t ready, or if the business moved to a place where its author is too young', async () => {
+  it('is refused if a picture isn’t ready, or if the business moved to a place where the author is too young', async () => {
     const picture = await addMedia(test.db, owner.user.id)
     const broken = await draft(owner, { mediaIds: [picture.id] })
     await schedule(owner, broken.id)
@@ -268,7 +268,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(offer.id)).toMatchObject({ status: 'failed', error: expect.stringMatching(/21 or older/) })
   })
 
-  it('requires a future time and text', async () => {
+  it('requires text and a time in the future', async () => {
     const { id } = await draft(owner, { content: '' })
     const at = (publishAt: string) => test.request('PUT', `/api/drafts/${id}/schedule`, owner, { publishAt })
     expect((await at(inHours(2))).json().fields).toEqual({ content: 'Content is required' })

@@ -102,7 +102,7 @@ describe('a new event', () => {
     expect(count).toBe(2100)
   })
 
-  it('disappears from the list once canceled', async () => {
+  it('disappears from the notifications once canceled', async () => {
     const follower = await d.test.signUp()
     await followBusiness(d.test.db, follower.user.id, world.shop.id)
     const event = await create(thursday)
@@ -293,7 +293,7 @@ describe('a change', () => {
     expect(newsMails(person)).toHaveLength(1)
   })
 
-  it('reaches people who are going but no longer in the audience, without its place, like their reminder and its cancellation', async () => {
+  it('reaches attendees who are no longer in the audience, without naming the place, as do the reminder and cancellation', async () => {
     const person = await world.vip()
     const event = await create({ ...thursday, audience: 'vip' })
     await world.rsvp(person, event.id)
@@ -344,7 +344,7 @@ describe('a change', () => {
     expect(await titlesOf(person)).toEqual([expect.stringContaining('has a new time or place')])
   })
 
-  it('is emailed and pushed once moderators approve or restore the event, like a cancellation meanwhile', async () => {
+  it('is emailed and pushed once moderators approve or restore the event, as is a cancellation in the meantime', async () => {
     const [person, late] = [await d.test.signUp(), await d.test.signUp()]
     const subscription = { endpoint: 'https://push.example.com/phone', keys: { p256dh: 'p', auth: 'a' } }
     expect((await d.test.request('PUT', '/api/push/subscription', person, subscription)).statusCode).toBeLessThan(300)

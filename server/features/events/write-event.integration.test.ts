@@ -221,7 +221,7 @@ describe('the place of an event', () => {
     })
   })
 
-  it('keeps the address of a removed location, and its attendees unnotified, until the city or venue changes', async () => {
+  it('keeps the address of a removed location, without notifying attendees, until the city or venue changes', async () => {
     const location = { name: 'Second', location: 'Aurora, CO', address: '9 Second St', timeZone: 'America/Denver' }
     const { id } = await world.made<{ id: string }>(world.owner, 'POST', `/api/businesses/${world.shop.id}/locations`, location)
     const event = await world.create({ locationId: id })

@@ -113,7 +113,7 @@ describe('a group', () => {
     expect((await overview(group.id)).map(({ id }) => id)).toEqual([shop(0).id])
   })
 
-  it('gets back a business owner whom an older release lost in a transfer within the group', async () => {
+  it('gets a business’s owner back if an older release lost them in a transfer within the group', async () => {
     const group = await create(shop(0), shop(1), shop(2))
     await test.db
       .updateTable('businesses')
@@ -145,7 +145,7 @@ describe('a group', () => {
     expect(await rest.execute()).toEqual([])
   })
 
-  it('has one owner, who also owns its businesses, which database constraints enforce', async () => {
+  it('has one owner, who also owns its businesses, as enforced by database constraints', async () => {
     const group = await create(shop(0))
     const foreign = await addBusiness(test.db)
     await join(foreign, stranger, 'owner')

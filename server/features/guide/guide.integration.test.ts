@@ -215,7 +215,7 @@ describe('a question', () => {
     expect(links).toEqual([{ title: 'Events near Denver, CO', path: '/events?near=Denver%2C+CO' }])
   })
 
-  test('about events is answered with the first that isn’t canceled, even behind more than a page of canceled ones', async () => {
+  test('about events is answered with the first that isn’t canceled, even after more than a page of canceled ones', async () => {
     const { id } = await addBusiness(t.db, { name: 'Busy Barn', city: 'Boulder', state: 'CO' })
     const at = (days: number) => ({
       starts_at: new Date(t.clock.now().getTime() + days * 86_400_000),

@@ -350,7 +350,7 @@ it('lets people with write access export a hunt, and lets members import one', a
   expect(refused.statusCode).toBe(401)
 })
 
-it('exports tables whose cells no spreadsheet runs as formulas', async () => {
+it('exports tables with no cells that spreadsheets would treat as formulas', async () => {
   const table = async (name: string) => {
     const { body } = await test.request('GET', `/api/pheno-hunts/${huntId}/export/${name}.csv`, owner)
     return parse(body, { columns: true, bom: true }) as Record<string, string>[]
@@ -372,7 +372,7 @@ it('exports tables whose cells no spreadsheet runs as formulas', async () => {
   expect((await table('grow-logs'))[0]).toMatchObject({ Plant: '#1', 'Height (cm)': '42', Notes: 'a, "b"\nc' })
 })
 
-it('proves a hunt’s state on a day to anyone with the document, once per version', async () => {
+it('proves a hunt’s state on a given day to anyone who has the document, once per version', async () => {
   const prove = async (as = owner) => test.request('POST', `/api/pheno-hunts/${huntId}/proofs`, as, {})
   const first = (await prove()).json() as HuntProof
   expect((await prove()).json()).toEqual(first)

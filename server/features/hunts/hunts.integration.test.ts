@@ -148,7 +148,7 @@ describe('the list of hunts', () => {
     expect(await made<object>(person, 'GET', '/api/pheno-hunts/summary')).toEqual({ active: 1, completed: 1, livingPlants: 0, keepers: 0 })
   })
 
-  it('shows public hunts to all members, last published first, searchable by name and breeder', async () => {
+  it('shows public hunts to all members, most recently published first, searchable by name and breeder', async () => {
     const first = await hunt({ huntName: 'Orange Bouffée', breeders: ['Terrace Seeds'] })
     const second = await hunt({ huntName: 'Orange Peel' })
     await publish(second.id)

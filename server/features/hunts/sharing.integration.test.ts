@@ -117,7 +117,7 @@ describe('a share', () => {
     expect(await newsOf(person)).toEqual([])
   })
 
-  it('lists nothing of a hunt that moderators hid', async () => {
+  it('doesn’t list a hunt that moderators hid, its tasks, or its activity', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()

@@ -91,7 +91,7 @@ test('never changes earlier days when later days are added', () => {
   )
 })
 
-test('breaks totals down only over past days with at least 60 visitors together', () => {
+test('breaks totals down only over past days that together have at least 60 visitors', () => {
   fc.assert(
     fc.property(anyDays, fc.nat(120), (days, n) => {
       const today = addDays('2026-10-20', n)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-it('ignores items that moderators hid when it looks for fresh menus', async () => {
+it('looks for fresh menus without counting items that moderators hid', async () => {
   const { db } = test
   const clock = createTestClock()
   const now = clock.now()

@@ -72,7 +72,7 @@ it('refuses a PDF with active content and explains why, and refuses an oversized
   expect(large.json()).toMatchObject({ code: 'invalid_input', fields: { byteSize: 'A PDF can be up to 10 MB.' } })
 })
 
-it('refuses a PDF on a post, whatever type it claims', async () => {
+it('refuses a PDF on a post, whatever type it claims to be', async () => {
   const media = await uploads.upload(uploader(), await documentWithSecrets(), 'image/png')
   const answer = await test.request('POST', '/api/posts', uploader(), {
     title: 'A paper',

@@ -140,7 +140,7 @@ describe('a picture from another site', () => {
     expect([ten.includes(String(first)), others]).toEqual([false, ten.slice(1, 3)])
   })
 
-  it('is left out if refused or broken, and its author or the business’s owner learns why', async () => {
+  it('is left out if refused or broken, and the post’s author or the business’s owner learns why', async () => {
     outside.set('https://pictures.example/broken.jpg', (await pictureWithSecrets('jpeg')).subarray(0, 900))
     outside.set('https://pictures.example/bomb.png', bombs().png)
     const writer = await test.signUp()

@@ -223,7 +223,7 @@ describe('an import', () => {
     }
   })
 
-  it('is deleted once it is imported or abandoned', async () => {
+  it('loses its file once it has run, and is deleted once abandoned', async () => {
     const { id } = await run('name,price\nA,1\n')
     expect(await chunksOf(id)).toEqual([])
     const waiting = await send('name,price\nB,1\n')
