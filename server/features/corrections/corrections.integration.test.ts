@@ -100,7 +100,7 @@ describe('a listing that no one runs', () => {
     expect((await audit()).filter((action) => action === 'correction.applied')).toHaveLength(1)
   })
 
-  it('counts suggesting the same value as agreement', async () => {
+  it('treats the same value from another person as agreement', async () => {
     await suggested({ kind: 'phone', phone: '(303) 555-0177' })
     const again = await suggest(author, { kind: 'phone', phone: '303-555-0177' })
     expect(again.json()).toMatchObject({ state: 'open' })
