@@ -41,7 +41,7 @@ export function publish(counted: readonly Counted[], today: Day): Map<Day, Figur
   return figures
 }
 
-/** Rounds down to a multiple of five. Null below that, even for zero, because a change from zero would show what one person did. */
+/** Rounds down to a multiple of five. Null below five, even for zero, because a change from zero would show what one person did. */
 export function inSteps(count: number): Figure {
   return count < smallestGroup ? null : count - (count % smallestGroup)
 }

@@ -56,7 +56,7 @@ export const noOffers = (): LocationOffers => ({ places: [], offers: [], rows: [
 
 /**
  * `base`: one row for each variant. `others`: the same variant at other locations. `elsewhere`: base rows of other locations, whose prices
- * aren't those of a variant that exists, with the main location's rejected row.
+ * don't apply to an existing variant, each with the main location's rejected row, if any.
  */
 type SplitRows = {
   base: ReadRow[]
