@@ -224,7 +224,7 @@ function withoutQuantity(stock: string): string {
 /** Excel workbooks are ZIP files. */
 const isWorkbook = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004'
 
-/** Memory in megabytes. A workbook that needs more is refused. Its XML is in memory several times. */
+/** Memory in megabytes. A workbook that needs more is refused. Its XML is in memory several times over. */
 const workbookLimits = { maxHeap: 192, maxMemory: 640, timeLimitMs: 60_000 }
 
 export type WorkbookLine = FileRow | { isDone: true } | { refused: string }

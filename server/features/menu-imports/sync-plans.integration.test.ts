@@ -11,7 +11,7 @@ import { dropIdleSyncs, lastSync } from './syncs.queries.ts'
 let test: TestApp
 let shop: TestBusiness
 
-/** A history of two years: syncs by key that changed something, files from an address, and files that people sent. */
+/** Two years of history: syncs by key, files from an address, and files that people sent, all of which changed something. */
 beforeAll(async () => {
   test = await startTestApp()
   shop = await addBusiness(test.db)

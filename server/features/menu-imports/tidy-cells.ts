@@ -9,7 +9,7 @@ export type Fields = readonly (MenuFileField | null)[]
 
 export type CellError = { field: MenuFileField | null; message: string }
 
-/** A row whose cells can be read on their own, with the file's own cells. `notes` list what another column decided. */
+/** A row whose cells can be read on their own, with the file's own cells. `notes` lists units that differ from what the file states. */
 export type TidyRow = FileRow & { source: readonly string[]; notes: CellError[] }
 
 const numeric = new Set<MenuFileField>(['price', 'salePrice', 'memberPrice', 'weight', 'stock', 'thc', 'thcMax', 'cbd', 'cbdMax'])

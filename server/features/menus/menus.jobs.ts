@@ -42,7 +42,7 @@ async function startAndEndSales(ctx: Ctx): Promise<void> {
   while ((await startAndEndBatch(ctx, now)) === batchSize);
 }
 
-/** Leaves items that are being edited to the next run. Returns how many items it handled. */
+/** Items that are being edited wait for the next run. Returns how many items it handled. */
 function startAndEndBatch({ db, events }: Ctx, now: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const due = await tx

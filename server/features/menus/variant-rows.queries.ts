@@ -4,7 +4,7 @@ import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { columnsOf, sqlTypes, storedFields } from './menu-fields.ts'
 
-/** `external_id` is the ID in the point of sale, unique within the item. */
+/** `external_id` is the point of sale's own ID, unique within the item. */
 export const variantColumns = [...columnsOf(variantFieldKeys), 'external_id'] as const
 export type VariantRow = Pick<Selectable<DB['product_variants']>, (typeof variantColumns)[number] | 'id'>
 

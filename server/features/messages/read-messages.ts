@@ -52,7 +52,7 @@ const maxWords = 8
 const wordsOf = (question: string): string[] => [...new Set(question.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, maxWords)
 
 /**
- * Finds messages of an inbox that contain the first eight words of `q`, newest first. A page ends when it is full or the scan limit is
+ * Finds messages in an inbox that contain the first eight words of `q`, newest first. A page ends when it is full or the scan limit is
  * reached, so it may be short or empty and still have a next page.
  * @throws AppError not_found for a business inbox the actor doesn't share, invalid_input for a bad cursor
  */
@@ -110,7 +110,7 @@ async function matches(db: Db, inbox: Inbox, words: readonly string[], { before,
   return rows
 }
 
-/** Newest messages of an inbox. Each part uses its own index in order: for a person, sent and received messages. */
+/** Newest messages in an inbox. Each part (for a person, sent and received messages) uses its own index in order. */
 function newest(
   { personId, businessId }: Inbox,
   { before, last }: Pick<Wanted, 'before' | 'last'>,

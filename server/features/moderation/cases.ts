@@ -46,7 +46,7 @@ export type CaseFilter = {
   limit: number
 }
 
-/** Also a report whose reporters have deleted their accounts. */
+/** Includes cases whose reporters have deleted their accounts. */
 export const isReported = sql<SqlBool>`(reports_count > 0 or source <> 'filter')`
 
 const filtered = (db: Db, { moderatorScope, now, kind, limit }: CaseFilter) =>

@@ -85,7 +85,7 @@ const nextEffect = (tx: Tx, effect: Effect) =>
 export const effectsOf = (tx: Tx, actionId: string) =>
   tx.selectFrom('moderation_effects').selectAll().where('action_id', '=', actionId).orderBy('subject').orderBy('subject_id').execute()
 
-/** When mutes, suspensions and bans that weren't undone end at the latest, even if past. `bannedUntil` is null if a ban has no end. */
+/** The latest end of mutes, suspensions and bans that weren't undone, even if past. `bannedUntil` is null if a ban has no end. */
 type Sanctions = { mutedUntil: Date | null; suspendedUntil: Date | null; bannedAt: Date | null; bannedUntil: Date | null }
 
 async function activeSanctions(tx: Tx, userId: string, communityId: string | null): Promise<Sanctions> {

@@ -30,7 +30,7 @@ async function byKind<Found>(
   return rows.map((row) => found.get(row.subject)?.get(row.subject_id))
 }
 
-/** Without the person if they have deleted their account. */
+/** Omits the person if they have deleted their account. */
 export async function findSubjects(db: Db, subjects: Subjects, rows: readonly About[]): Promise<(SubjectFacts | undefined)[]> {
   const found = await byKind(rows, (kind, ids) => subjects[kind].find(db, ids))
   return found.map((facts) => (facts?.userId === formerMemberId ? { ...facts, userId: null } : facts))
@@ -39,7 +39,7 @@ export async function findSubjects(db: Db, subjects: Subjects, rows: readonly Ab
 export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About[]) =>
   byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))
 
-/** Changes with everything of the subject that moderators see, but not with its surroundings. */
+/** Changes whenever what moderators see of the subject changes, but not when its surroundings do. */
 export function versionOf(preview: SubjectPreview | undefined): string {
   const said = preview?.context.filter(({ isSubject }) => isSubject) ?? []
   const seen = preview && [preview.title, preview.text, preview.mediaIds, said.map(({ text }) => text)]

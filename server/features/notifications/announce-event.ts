@@ -86,8 +86,8 @@ async function remindOfEvent(ctx: Ctx, { eventId, startsAt, userIds }: DueEvent)
 const newsTypes = ['event_changed', 'event_canceled', 'event_reminder'] as const
 
 /**
- * Emails and pushes what happened to an event while moderators held or hid it. Its attendees have been notified, but it wasn't shown when
- * their emails and pushes were due.
+ * Queues emails and pushes about what happened to an event while moderators held or hid it. Its attendees have been notified, but it
+ * wasn't shown when their emails and pushes were due.
  */
 async function deliverEventNews(ctx: Ctx, { eventId, after }: AnnounceEvent): Promise<void> {
   const userIds = await inTransaction(ctx.db, async (tx) => {

@@ -92,7 +92,7 @@ type AnnounceMenu = {
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
 /**
- * Queues the notification of a menu's followers, once a day. Everyone is notified of prices and stock immediately, but people with early
+ * Queues notifications to a menu's followers, once a day. Everyone is notified of prices and stock immediately, but people with early
  * access are notified of new products a day before the others.
  */
 async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: MenuNews): Promise<void> {
@@ -113,8 +113,8 @@ async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: 
 const slack = sql`interval '1 hour'`
 
 /**
- * Notifies the followers, a thousand per job. Idempotent, even for read notifications. Nothing of a closed business is for sale, and new
- * items may be gone again: most followers are notified a day later.
+ * Notifies the followers, a thousand per job. Idempotent, even for read notifications. Checks that the business hasn't closed and that some
+ * of the new items still exist, because most followers are notified a day later.
  */
 async function announceMenu(ctx: Ctx, news: AnnounceMenu): Promise<void> {
   const business = await ctx.db

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => test?.close())
 beforeEach(() => test.db.deleteFrom('notifications').execute())
 
-/** Adds follows by a person to Ann's notifications, a second apart, the latest just before `minutesAgo`. */
+/** Adds follows by a person to Ann's notifications, a second apart, the latest just over `minutesAgo` minutes ago. */
 const addFollows = (by: TestPerson, count: number, minutesAgo: number) =>
   sql`
   insert into notifications (id, user_id, type, group_key, actor_id, actors_count, created_at)

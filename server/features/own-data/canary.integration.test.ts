@@ -60,7 +60,7 @@ it('seeds the person in every table of the map that can refer to them', async ()
       if (rows.length === 0) without.push(`${table}.${column} ${fate}`)
     }
   }
-  // Written by the steps below, or in only one of two columns for each participant.
+  // Columns that the steps below write, or that may contain only the conversation's other participant.
   const later = ['account_deletions.user_id row', 'data_exports.user_id row', 'audit_log.actor_id kept', 'audit_log.subject_id kept']
   const made = ['search_documents.person_id row', 'conversations.person_id emptied', 'conversations.other_id emptied']
   expect(without.filter((each) => ![...later, ...made].includes(each))).toEqual([])

@@ -23,8 +23,8 @@ type Progress = (done: number, total: number) => Promise<void>
 type Ctx = Pick<Context, 'db' | 'storage' | 'clock' | 'brand' | 'config' | 'log'>
 
 /**
- * Builds a person's export in a local folder of this name and returns its path. Rows are written from one snapshot that locks nothing and
- * ends before the first picture is read; then everything is streamed into the ZIP.
+ * Builds a person's export in a local folder named `folderName` and returns its path. Rows are written from one snapshot that locks nothing
+ * and ends before the first picture is read; then everything is streamed into the ZIP.
  */
 export async function makeExport(ctx: Ctx, folderName: string, owner: Owner, progress: Progress): Promise<{ file: string; size: number }> {
   const folder = path.join(makingFolder(ctx.config.dataDir), folderName)

@@ -39,7 +39,7 @@ export const hiddenName = 'Member'
 export const unmoderatedName = (row: Pick<NamedRow, 'display_name' | 'first_name' | 'last_name'>): string =>
   publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name })
 
-/** Not a valid address, so no one can register or email it. */
+/** Not a valid address, so no one can register with it or email it. */
 const email = 'former member'
 
 /** The placeholder account for everyone who has left, created on first use. Others see "Member" without a profile. */

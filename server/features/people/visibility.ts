@@ -11,7 +11,7 @@ export const isNotBlocked = (one: RawBuilder<unknown>, other: RawBuilder<unknown
   not exists (select 1 from person_blocks where person_blocks.blocker_id = ${one} and person_blocks.blocked_id = ${other})
   and not exists (select 1 from person_blocks where person_blocks.blocker_id = ${other} and person_blocks.blocked_id = ${one}))`
 
-/** SQL: neither the viewer nor the person in `column` (`reviews.user_id`) has blocked the other. Visitors have no blocks. */
+/** SQL: neither the viewer nor the person in `column` (such as `reviews.user_id`) has blocked the other. Visitors have no blocks. */
 export const notBlocked = (viewerId: string | null, column: string): RawBuilder<boolean> =>
   viewerId === null ? sql<boolean>`true` : isNotBlocked(sql`${viewerId}::uuid`, sql.ref(column))
 

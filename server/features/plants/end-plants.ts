@@ -155,7 +155,7 @@ export async function reviveLockedPlants(
   )
 }
 
-/** Locks plants, with their genotypes, that a new harvest may end. Call before the harvests are written. */
+/** Locks the plants that a new harvest may end, and their genotypes. Call before the harvests are written. */
 export async function lockHarvested(tx: Tx, huntId: string, plantIds: readonly string[]) {
   const genotypes = await lockGenotypes(tx, huntId, await genotypeIdsOf(tx, huntId, plantIds))
   return { genotypes, plants: (await lockPlants(tx, huntId, plantIds)).filter((plant) => plant.ended_on === null) }

@@ -143,7 +143,7 @@ const some = async <Row>(ids: readonly string[], read: (ids: readonly string[]) 
 type Log = NonNullable<HistorySubject['log']>
 type Score = NonNullable<HistorySubject['observation']>
 
-/** Its name is empty for the whole hunt. */
+/** For a log about the whole hunt, the name is empty. */
 type LogPlant = { id: string | null; name: string }
 
 const nothing = { week: null, stage: null, heightCm: null, rating: null, notes: '', photos: [] }

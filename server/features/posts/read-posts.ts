@@ -137,7 +137,10 @@ export async function getFeed(
   return { items: posts, nextCursor }
 }
 
-/** States the viewer's closest connection to the post. "Your post" shows only the author which team member wrote a business's post. */
+/**
+ * States the viewer's closest connection to the post. Only the author sees "Your post", so the rest of the team doesn't learn who wrote a
+ * business's post.
+ */
 function reasonOf(viewer: Viewer, post: SharedFields, row: PostRow): FeedPost['reason'] {
   const name = post.business?.name ?? post.author?.name ?? ''
   if (row.id === viewer.id) return { kind: 'own', text: 'Your post' }

@@ -163,7 +163,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
       and coalesce(${readerOf(viewer).isOfAge}, false)`,
 }
 
-/** What someone wrote for a business is its team's, and theirs only while they are on the team. */
+/** What someone wrote for a business belongs to its team, and to its author only while they are on the team. */
 const isWrittenBy = (viewer: Viewer, table: 'posts' | 'comments') => sql<boolean>`case when ${sql.ref(`${table}.business_id`)} is null
   then ${sql.ref(`${table}.author_id`)} = ${viewer.id} else ${isOnTeam(viewer, `${table}.business_id`)} end`
 

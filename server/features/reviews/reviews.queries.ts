@@ -93,7 +93,7 @@ export async function reviewerOf(db: Db, userId: string, businessId: string): Pr
 export const ownReviewId = (db: Db, userId: string, businessId: string) =>
   db.selectFrom('reviews').select('id').where('business_id', '=', businessId).where('user_id', '=', userId).executeTakeFirst()
 
-/** SQL: the number of reviews with text but no reply, of a business in the outer query. No one can reply to held or hidden ones. */
+/** SQL: for a business in the outer query, the number of reviews with text but no reply. No one can reply to held or hidden ones. */
 export const unansweredReviews = sql<number>`(
   select count(*)::integer from reviews
   where business_id = businesses.id and review is not null and reply is null and moderation is null)`

@@ -112,7 +112,7 @@ const load: Record<SearchKind, Load> = {
     }),
 }
 
-/** Matches the viewer may see, in the given order. Omits closed businesses unless `closedNamed` is their whole name, in any case. */
+/** Matches the viewer may see, in the given order. Omits closed businesses unless `closedNamed` is their whole name, ignoring case. */
 export async function readHits(
   db: Db,
   viewer: Viewer,
@@ -142,7 +142,7 @@ export async function readHits(
   })
 }
 
-/** Rounds distances and raises those to imprecise locations, like lists of businesses do. */
+/** Rounds distances. Those to imprecise locations have a minimum, as in lists of businesses. */
 const aboutMatch = ({ isAlike, distanceMiles }: SearchMatch, precision: SearchHit['precision']) => ({
   isAlike,
   distanceMiles: distanceMiles === null ? null : Math.round(Math.max(distanceMiles, precision ? minMiles[precision] : 0) * 10) / 10,
@@ -207,7 +207,7 @@ function beforeBlank(line: string, at: number): number {
 // doesn't depend on the viewer, so only rows returned by these queries may be shown.
 const among = (column: string, ids: readonly string[]) => sql<boolean>`${sql.ref(column)} = any(${ids}::uuid[])`
 
-/** Includes closed businesses only if the query is their whole name, in any case (`closedNamed`). */
+/** Includes closed businesses only if the query (`closedNamed`) is their whole name, ignoring case. */
 const businessRows = (db: Db, viewer: Viewer, ids: readonly string[], closedNamed: string | null = null) =>
   db
     .selectFrom('businesses')

@@ -103,8 +103,8 @@ export const lockGroupOf = (tx: Tx, businessId: string) =>
     .executeTakeFirst()
 
 /**
- * A role for a group applies at all its businesses, so it ends, and the person keeps separate roles at the others. Returns the ID of that
- * group, or null if the person had no such role.
+ * Also ends the person's role for the business's group, because it applies at all the group's businesses. They keep separate roles at the
+ * others. Returns the ID of that group, or null if the person had no such role.
  */
 export async function removeMember(tx: Tx, businessId: string, userId: string): Promise<string | null> {
   await tx
