@@ -245,7 +245,7 @@ it('combines rows with the same name, brand, and category but different weights 
   expect(added[0]).toMatchObject({ name: 'Foo', description: 'First' })
 })
 
-it('adds a new weight to an item of the menu and keeps its other variants', async () => {
+it('adds a new weight to an item on the menu and keeps its other variants', async () => {
   const item = stored({ name: 'Foo' }, { weight: 1, weight_unit: 'g' }, { weight: 7, weight_unit: 'g' })
   const { changed } = await planOf(['name,weight,price', 'Foo,3.5g,35'], [item])
   expect(changed.map(({ after }) => sizesOf(after))).toEqual([['1: 100', '7: 100', '3.5: 3500']])

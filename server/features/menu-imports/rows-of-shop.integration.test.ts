@@ -168,7 +168,7 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00 out', 'B 21.00'])
   })
 
-  it('keeps the main location’s price if its row is rejected, and takes those of other locations', async () => {
+  it('keeps the main location’s price if its row is rejected, and imports the other locations’ prices', async () => {
     await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')))
     const rows = file('Denver,1,A,cheap,,5', 'Airport,1,A,13,,5', 'Denver,2,B,cheap,,5', 'Airport,2,B,20,,5')
     const next = await send(denver, ...rows)

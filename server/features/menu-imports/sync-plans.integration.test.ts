@@ -45,7 +45,7 @@ it('finds the last sync and idle syncs without reading the history', async () =>
   expect(plans.join()).not.toContain('Seq Scan on menu_imports')
 })
 
-it('finds unfinished, old and due entries to sweep by index', async () => {
+it('uses indexes to find unfinished, old and due entries to sweep', async () => {
   const ctx = { ...test.ctx }
   const sweep = menuImportJobs(ctx)['menus.sweep-imports']
   // The first sweep removes old entries.

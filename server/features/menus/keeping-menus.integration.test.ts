@@ -62,7 +62,7 @@ it('reindexes an item only if a search result would change', async () => {
   expect([await marks({ name: 'Blue' }), await marks({ brand: 'Wana' }), await marks({ description: 'Sweet.' })]).toEqual([1, 1, 1])
 })
 
-it('filters the menu by stock, category, and confirmation for its editors', async () => {
+it('filters the menu for its editors by stock, category, and confirmation', async () => {
   await add({ name: 'In', price: '1', category: 'Flower' })
   await add({ name: 'Out', price: '1', category: 'Flower', isAvailable: false })
   const old = await add({ name: 'Old', price: '1' })

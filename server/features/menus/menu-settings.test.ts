@@ -31,7 +31,7 @@ it('leaves a price unchanged if it includes tax or the rate is unknown', () => {
   expect(isTaxIncluded({ ...before(null), pricesIncludeTax: true })).toBe(true)
 })
 
-it('stores a rate with up to three decimals exactly and no finer', () => {
+it('stores a rate with up to three decimals exactly, and refuses one with more', () => {
   fc.assert(fc.property(rate, (kept) => void expect(parseTaxRate(formatTaxRate(kept))).toBe(kept)))
   expect(parseTaxRate(8.875)).toBe(8875)
   expect(parseTaxRate(8.8755)).toBeNull()

@@ -108,7 +108,7 @@ it('uses the same sale days at every location, even for a location’s own sale 
   expect(await shown()).toEqual(['15.00 true 15.00 null'])
 })
 
-it('starts a sale by the main location’s new time zone', async () => {
+it('starts a sale according to the main location’s new time zone', async () => {
   await add({ salePrice: '15', saleStarts: '2026-12-24' })
   await turn(lastMinute)
   expect(await onSale()).toBe(0)

@@ -118,7 +118,7 @@ describe('a menu item', () => {
     expect((await products()).map(({ price }) => price)).toEqual(['1.00', '1.00'])
   })
 
-  it('is changed by only one of two concurrent edits, even of different sizes', async () => {
+  it('is changed by only one of two concurrent edits, even if they change different sizes', async () => {
     const item = await add({
       name: 'A',
       variants: [
@@ -302,7 +302,7 @@ describe('the shoppers’ view', () => {
   })
 })
 
-it('accepts the longest words and SKUs despite the limit of an index entry', async () => {
+it('accepts the longest words and SKUs despite the size limit on index entries', async () => {
   // The text is incompressible and has as many bytes per character as possible.
   const wide = (length: number) => Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
   const [long, brand] = [wide(50), wide(60)]

@@ -99,7 +99,7 @@ it('succeeds despite a claim whose code has expired, and closes that claim', asy
   })
 })
 
-it('keeps a report that a third listing duplicates the merged one, about the remaining one', async () => {
+it('keeps a report that a third listing duplicates the merged one, and makes it about the remaining one', async () => {
   const [one, two] = [await t.signUp(), await t.signUp()]
   t.clock.advance({ days: 2 })
   const suggest = async (of: { id: string }) =>

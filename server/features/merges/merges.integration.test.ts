@@ -83,7 +83,7 @@ it('covers every column that refers to a business', async () => {
   expect(Object.keys(mergedColumns).toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
 })
 
-describe('who may merge', () => {
+describe('the permission check', () => {
   it('refuses everyone but moderators and the owner of both businesses', async () => {
     expect((await merge(null)).statusCode).toBe(401)
     expect((await merge(one)).statusCode).toBe(403)
@@ -219,7 +219,7 @@ describe('a merge', () => {
     expect(await findWrongCounters(t.db)).toEqual([])
   })
 
-  it('doesn’t count messages as unread that the team has deleted', async () => {
+  it('leaves messages that the team has deleted out of the unread count', async () => {
     await own(from)
     await own(into)
     const messages = messagesOf(t)
@@ -245,8 +245,8 @@ describe('a merge', () => {
   })
 })
 
-describe('the address of the merged business', () => {
-  it('redirects by ID and slug, even after another merge, and is never reused', async () => {
+describe('a merged business', () => {
+  it('redirects by ID and slug, even after another merge, and its address is never reused', async () => {
     await merged()
     for (const address of [from.id, from.slug]) expect((await read(address)).id).toBe(into.id)
     const last = await addListing(t.db)
@@ -259,7 +259,7 @@ describe('the address of the merged business', () => {
     expect(made.slug).toBe('harbor-farm-denver-2')
   })
 
-  it('accepts a repeated merge, and merges once for two concurrent calls', async () => {
+  it('accepts a repeated merge, and is merged once by two concurrent calls', async () => {
     const answers = await Promise.all([merge(moderator), merge(moderator)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
     expect((await merge(moderator)).json().id).toBe(into.id)
@@ -274,7 +274,7 @@ describe('the address of the merged business', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('loses only one of two businesses when each is merged into the other at the same time', async () => {
+  it('is only one of the two when each is merged into the other at the same time', async () => {
     const answers = await Promise.all([merge(moderator), merge(moderator, from, into.slug)])
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
     const left = await t.db.selectFrom('businesses').select('id').where('id', 'in', [from.id, into.id]).execute()
@@ -282,7 +282,7 @@ describe('the address of the merged business', () => {
   })
 })
 
-describe('obstacles', () => {
+describe('the check for obstacles', () => {
   const refusal = async () => {
     const answer = await merge(moderator)
     expect(answer.statusCode).toBe(409)

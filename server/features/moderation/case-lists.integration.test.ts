@@ -67,7 +67,7 @@ async function erase({ user, email }: TestPerson): Promise<void> {
   }
 }
 
-it('keeps open cases about what a business keeps when its author deletes their account, without the person', async () => {
+it('keeps open cases about a business’s content, but without the author, when the author deletes their account', async () => {
   const author = await test.signUp()
   const shop = await addBusiness(test.db)
   const ofShop = await addPost(test.db, { author_id: author.user.id, business_id: shop.id })
@@ -85,7 +85,7 @@ it('keeps open cases about what a business keeps when its author deletes their a
   expect(decision).toMatchObject({ action: 'remove' })
 })
 
-it('keeps a report in the queue and its count if the only person who reported it deletes their account', async () => {
+it('keeps a report in the queue and its count if the only reporter deletes their account', async () => {
   const counts = async () => (await test.request('GET', '/api/moderation/load', moderator)).json() as ModerationLoad
   const before = await counts()
   const [reporter, post] = [await test.signUp(), await personPost()]

@@ -125,7 +125,7 @@ it('notifies the author once per item, unless they turned the topic off', async 
   expect(rows).toHaveLength(2)
 })
 
-it('belongs to the teammate who edited it, not to the author who left the team', async () => {
+it('assigns held content to the teammate who edited it, not to the author who left the team', async () => {
   const [author, editor] = [await test.signUp(), await test.signUp()]
   const shop = await addBusiness(test.db, licensed)
   for (const { user } of [author, editor]) await joinBusiness(test.db, user.id, shop.id, 'staff')
@@ -173,7 +173,7 @@ it('belongs to the teammate who edited it, not to the author who left the team',
   expect(action).toEqual({ user_id: editor.user.id })
 })
 
-it('can’t be decided if it was edited after the moderator read it', async () => {
+it('refuses a decision on content that was edited after the moderator read it', async () => {
   const id = await write(writer, 'Read', `${claim}, I read`)
   const caseId = await api.caseOf('post', id)
   const { version } = await api.case(moderator, caseId)

@@ -49,7 +49,7 @@ describe('the preference form', () => {
     expect(await test.db.selectFrom('notification_choices').selectAll().execute()).toEqual([])
   })
 
-  it('changes only what is sent, so an outdated page keeps settings from another', async () => {
+  it('changes only what is sent, so an outdated page keeps changes made on another', async () => {
     await d.prefer({
       emailRhythm: 'weekly',
       quietHours: { from: 1320, until: 420 },

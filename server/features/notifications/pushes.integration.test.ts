@@ -110,7 +110,7 @@ describe('a push', () => {
     expect(await subscribedAt(new Date(first.getTime() - 1))).toBe(1)
   })
 
-  it('goes to a browser for the last person who subscribed in it, and to at most ten browsers', async () => {
+  it('goes to a browser only for the last person who subscribed in it, and to at most ten browsers per person', async () => {
     for (let i = 0; i < 12; i++) await save(`browser-${i}`)
     await save('browser-11', ben)
     const rows = await test.db.selectFrom('push_subscriptions').select(['user_id', 'endpoint']).orderBy('id').execute()

@@ -186,7 +186,7 @@ describe('a clone', () => {
     expect((await cut('2026-11-09')).statusCode).toBe(201)
   })
 
-  it('is never refused over the plant limit, but the response states the excess', async () => {
+  it('is never refused for exceeding the plant limit, but the response states the excess', async () => {
     await test.db.updateTable('hunts').set({ plant_limit: 4 }).where('id', '=', huntId).execute()
     const { genotypes: all, room } = await seeds(4)
     expect(room).toEqual({ livingPlants: 4, plantLimit: 4, overBy: 0 })

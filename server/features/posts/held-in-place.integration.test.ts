@@ -141,7 +141,7 @@ it('states how long a review usually takes once enough have been decided', async
   expect(await reviewTime()).toBe(3)
 })
 
-it('dates a held post when it is first approved, and notifies followers with that time', async () => {
+it('dates a held post from its first approval, and notifies followers with that time', async () => {
   const held = await write('Waiting', claim)
   await write('Meanwhile', 'It smells of mint')
   test.clock.advance({ minutes: 30 })
@@ -160,7 +160,7 @@ it('dates a held post when it is first approved, and notifies followers with tha
   expect(await time()).toBe(approvedAt)
 })
 
-it('dates the news of a held event or review when it is first approved, and of a low rating when its edit is', async () => {
+it('dates the news of a held event or review from its first approval, and of a low rating from its edit’s approval', async () => {
   const world = await eventWorld(test)
   await followBusiness(test.db, follower.user.id, world.shop.id)
   const approved = async (subject: 'event' | 'review', id: string) => {

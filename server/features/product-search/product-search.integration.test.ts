@@ -96,7 +96,7 @@ describe('the place', () => {
   })
 })
 
-describe('filters', () => {
+describe('a filtered search', () => {
   it('requires every word in an item’s text, category or strain type', async () => {
     await add('Blue Dream Eighth', { category: 'Flower', strain_type: 'sativa', search_text: 'blue dream eighth\nhearth' })
     await add('Blue Gummies', { category: 'Edibles', strain_type: 'indica', search_text: 'blue gummies\nhearth' })
@@ -267,7 +267,7 @@ describe('the order', () => {
   })
 })
 
-describe('hidden results', () => {
+describe('a search', () => {
   it('hides items and shops that moderators hid, that closed, or whose license is inactive or missing', async () => {
     await add('Hidden', { moderation: 'hidden' })
     for (const details of [

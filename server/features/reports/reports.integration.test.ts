@@ -83,7 +83,7 @@ it('refuses reports of the reporter’s own content', async () => {
   expect(await stored(writer)).toEqual([])
 })
 
-it('accepts a report of a business’s post or comment from its author who has left the team, and doesn’t name them as reported', async () => {
+it('accepts a report of a business’s post or comment from an author who has left the team, without naming them as reported', async () => {
   const member = { business_id: shop, user_id: writer.user.id }
   const post = await addPost(writer, shop)
   const comment = await addComment(ids.post, writer)

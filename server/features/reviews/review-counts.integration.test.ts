@@ -49,7 +49,7 @@ it('keeps exact counts after a hundred concurrent reviews by a hundred people or
   expect(await wrongCounts()).toEqual([])
 })
 
-it('keeps exact counts of concurrent helpful votes, even while the review is deleted', async () => {
+it('keeps exact counts of concurrent helpful votes, even while the review is being deleted', async () => {
   const { id } = await addBusiness(test.db)
   const [writer, voter, ...others] = people as [string, string, ...string[]]
   const { own } = await review(writer, id, 4)

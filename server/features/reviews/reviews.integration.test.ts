@@ -227,7 +227,7 @@ it('shows photos while the review is visible, and always to the author', async (
   expect([await look(bo), await look(ada)]).toEqual([404, 200])
 })
 
-it('holds a review that replaces one that moderators hid or removed, but of no other business', async () => {
+it('holds a review that replaces one that moderators hid or removed, but not reviews of other businesses', async () => {
   const api = moderationCalls(test)
   const moderator = await api.moderator()
   const { own } = (await save(ada, 1, 'They are all crooks')).json() as RatingSummary
