@@ -14,8 +14,8 @@ export type NotifiedSubject<Facts> = (asked: RawBuilder<unknown>, viewer: Notifi
  * Subjects that every member old enough for them may see, except across a block or mute. Most subjects qualify, and finding them takes only
  * a few lookups by key, while setting up `NotifiedSubject` takes PostgreSQL a millisecond.
  *
- * `from` selects the subject of the notification `n` if it is public. If it selects nothing, `NotifiedSubject` decides. So it may miss a
- * subject, but must never contain one that `NotifiedSubject` hides. `facts` are the same as in `NotifiedSubject`.
+ * `from` selects the subject of the notification `n` if it is public. If it selects nothing, `NotifiedSubject` decides. So `from` may miss
+ * a subject, but must never contain one that `NotifiedSubject` hides. `facts` are the same as in `NotifiedSubject`.
  */
 export type PublicSubject = (reader: PublicReader) => { from: RawBuilder<unknown>; facts: RawBuilder<unknown> }
 

@@ -8,7 +8,7 @@ import type { Logger } from '#server/log.ts'
 import { addressGroup } from './client-address.ts'
 import { AppError } from './errors.ts'
 
-/** Requests per window and account or address group, multiplied by `RATE_LIMIT_SCALE`. */
+/** Requests per window per account or address group, multiplied by `RATE_LIMIT_SCALE`. */
 const allowances: Record<
   | RateLimit
   | `speak-${Trust}`

@@ -27,7 +27,7 @@ export function seal(by: Seal, secret: string): string {
   return `${version}.${sealed.toString('base64url')}`
 }
 
-/** Null if the secret was altered, belongs to another row, or the server's secret has changed. */
+/** Null if the secret was altered or belongs to another row, or if the server's secret has changed. */
 export function unseal(by: Seal, sealed: string): string | null {
   const [given, text = ''] = sealed.split('.')
   const bytes = Buffer.from(text, 'base64url')

@@ -13,7 +13,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The time zone of most people in a state or province, even where others are in use. The owner chooses the right zone with the hours.
+ * The time zone of most people in a state or province, even where others are in use. The owner chooses the right zone along with the hours.
  */
 const zones: Readonly<Record<string, string>> = {
   ...among('America/New_York', 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV'),

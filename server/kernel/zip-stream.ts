@@ -38,7 +38,7 @@ export function zipStream(entries: readonly ZipEntry[]): { body: Readable; size:
     })
   }
   let size: number | null = null
-  // `end` passes this the archive's size. The library's types omit the parameter.
+  // `end` calls this with the archive's size. The library's types omit the parameter.
   const noteSize = (known: number) => {
     size = known < 0 ? null : known
   }

@@ -5,7 +5,7 @@ import type { AppNode } from './nodes.ts'
 
 const pairPeople = 40
 
-/** Each person writes on one node and reads on the other while the replicas replay late. */
+/** Each person writes on one node and reads on the other while replay on the replicas is delayed. */
 export async function checkPairs(cluster: Cluster, nodes: readonly [AppNode, AppNode], businessId: string, pairs: number) {
   const faults: string[] = []
   const people = await Promise.all(
@@ -28,7 +28,7 @@ export async function checkPairs(cluster: Cluster, nodes: readonly [AppNode, App
   const { stale } = await runPairs({ nodes: asked, reads }, businessId, { people, rounds })
   const seconds = (performance.now() - start) / 1000
   const fromReplicas = (await readsOfReplicas()) - before
-  // Without the cookie, some reads must be stale. If none were, the check couldn't find any.
+  // Without the cookie, some reads must be stale. If none were, the check couldn't detect stale reads.
   await cluster.administer('replicas', `alter system set recovery_min_apply_delay = '500ms'`, reload)
   let staleWithoutCookie = 0
   for (let tries = 0; tries < 5 && staleWithoutCookie === 0; tries++)

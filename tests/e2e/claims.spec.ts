@@ -19,7 +19,10 @@ async function mailTo(page: Page, address: string, pattern: RegExp): Promise<str
   return found as string
 }
 
-/** A random unclaimed listing with a website and a license number. No two quarters share one, so tests don’t claim each other’s. */
+/**
+ * A random unclaimed listing with a website and a license number, from a quarter of the listings. Tests use different quarters, so they
+ * don’t claim each other’s listings.
+ */
 async function claimableListing(
   asked: Page,
   quarter: 0 | 1 | 2 | 3,

@@ -244,7 +244,7 @@ test('accepts a typed date, and restores the last one when the field is left emp
   const form = page.getByRole('region', { name: 'Quick Log' })
   const day = form.getByLabel('Day', { exact: true })
   await day.focus()
-  // At “100”, the day is 0, so the field has no date yet.
+  // After “100” is typed, the day is 0, so the field has no date yet.
   await page.keyboard.type('10052025')
   await expect(day).toHaveValue('2025-10-05')
   await page.keyboard.press('Backspace')

@@ -137,7 +137,7 @@ describe('a single process', () => {
     const server = await startReady('server')
     const killing = setInterval(() => postmasters().forEach(kill), 100)
     onTestFinished(() => clearInterval(killing))
-    // A kill may hit PostgreSQL while it is starting or running, and the reasons differ.
+    // A kill may hit PostgreSQL while it is starting or running, and the reported reasons differ.
     expect(await server.waitFor('lost')).toMatchObject({ reason: expect.stringMatching(/database|PostgreSQL did not start/i) })
   })
 

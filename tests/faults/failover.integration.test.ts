@@ -51,7 +51,7 @@ const write = () =>
       (error) => error.code as string,
     )
 
-/** Keeps all connections busy, so only the pool itself closes any. */
+/** Keeps all connections busy, so a connection closes only if the pool closes it. */
 function keepBusy() {
   let isOver = false
   const reads: string[] = []

@@ -160,7 +160,7 @@ export async function recordLabResults(
   })
 }
 
-/** Deletes earlier results for the samples and analytes of `rows`, but none of `rows`. */
+/** Deletes earlier results for the samples and analytes of `rows`, but not `rows` themselves. */
 async function deleteReplaced(tx: Db, huntId: string, rows: readonly { id: string; result: Omit<NewLabResult, 'id'> }[]): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const keyOf = (result: Omit<NewLabResult, 'id'>) =>

@@ -117,7 +117,7 @@ describe('an observation', () => {
         .execute(),
     ).toEqual([{ kind: 'observation.corrected' }])
 
-    // For another day or plant, a value is added instead of correcting one.
+    // For another day or plant, a value is added rather than corrected.
     await written(owner, row({ sameDay: 'correct', observedOn: '2026-03-03' }), row({ sameDay: 'correct', plantId: plantIds[1] }))
     expect((await listed('')).filter(({ isCurrent }) => isCurrent)).toHaveLength(4)
 

@@ -18,7 +18,7 @@ export const observationRows = (db: Db, ids: readonly string[]) =>
   db.selectFrom('observations').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
 
 /**
- * The observations of this hunt, in the order of the IDs. Scorers without an account here never agreed to be named in public, so only
+ * The observations of this hunt, in the order of `ids`. Scorers without an account here never agreed to be named in public, so only
  * people who may write see their names.
  */
 export async function readObservations(

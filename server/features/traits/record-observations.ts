@@ -259,9 +259,9 @@ async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonl
 }
 
 /**
- * IDs derived from a program's references aren't chronological, so several values of a plant's trait on one day are a millisecond apart,
- * which sorts them. The last of them has the time of saving, as all others do: if any were in the future, values saved next would seem
- * older.
+ * IDs derived from a program's references aren't chronological, so several values of a plant's trait on one day get times a millisecond
+ * apart, which sorts them. The last one gets the current time, and the others get earlier ones: if any were in the future, values saved
+ * next would seem older.
  */
 function creationTimes(fresh: readonly NewObservation[], now: Date): Date[] {
   const counts = new Map<string, number>()

@@ -94,7 +94,7 @@ export const runOn = (plantId: string, day: string) => sql<string | null>`(
     and coalesce(runs.started_on, '-infinity') <= ${sql.ref(day)} and coalesce(runs.ended_on, 'infinity') >= ${sql.ref(day)}
   order by runs.started_on desc nulls last, runs.id desc limit 1)`
 
-/** Runs of given plants on given days, in their order. */
+/** Runs of given plants on given days, in the order of `placed`. */
 export async function runsOn(tx: Tx, placed: readonly { plantId: string; on: string }[]): Promise<(string | null)[]> {
   if (placed.length === 0) return []
   const { rows } = await sql<{ run_id: string | null }>`
@@ -124,8 +124,8 @@ export type FindsRun = 'day' | 'placed' | 'jar'
 /**
  * Like `runsOn`, for many values of a hunt, reading its runs once. A `jar` is tested or tasted after its run ended: it belongs to the run
  * of the plant's harvest, or to the last one that the plant was in. A value from a later `day` without a run also belongs to the harvest's
- * run. What is computed from logs and dates can't be assigned to a run by itself. Outside of all runs, it belongs to the run that the plant
- * was `placed` in, which is the last one that had begun, or else the first to begin.
+ * run. A value computed from logs or dates can't be assigned to a run individually. Outside of all runs, it belongs to the run that the
+ * plant was `placed` in, which is the last one that had begun, or else the first to begin.
  */
 export async function runsOfPlants(db: Db, huntId: string): Promise<(plantId: string, day: string, finds: FindsRun) => string | null> {
   const { rows } = await sql<{ plant_id: string; run_id: string; started_on: string | null; ended_on: string | null }>`

@@ -125,7 +125,7 @@ const approvalsOf = (db: Db, ids: readonly string[]) =>
     .orderBy('license_approvals.created_at')
     .execute()
 
-/** By request: the other business verified with its license or, failing that, the one that has it as its listing. */
+/** For each request, the other business verified with its license or, failing that, the one that has it as its listing. */
 async function holdersOf(db: Db, requests: readonly VerificationRow[], registered: readonly RegisterRow[]) {
   const keys = requests.map((row) => `${row.state}:${row.license_number_key}`)
   const verified = await db

@@ -175,7 +175,7 @@ const shownListing = (tx: Tx, id: string) =>
   tx.selectFrom('businesses').select(['slug', 'name']).where('id', '=', id).where('moderation', 'is', null).executeTakeFirst()
 
 async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config'>, actor: Actor): Promise<void> {
-  // The lock serializes requests of one account, so that they are counted correctly.
+  // The lock serializes an account's requests, so that they are counted correctly.
   const account = await tx
     .selectFrom('users')
     .select('email_verified')

@@ -12,7 +12,7 @@ type SendingWebhook = NonNullable<Awaited<ReturnType<typeof sendingWebhook>>>
 
 declare module '#server/kernel/events.ts' {
   interface EventData {
-    /** A connection of a business to another system needs attention. Its row stores the reason. */
+    /** A business's connection to another system needs attention. Its row stores the reason. */
     'connection.failed': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
   }
 }
