@@ -15,7 +15,7 @@ export type Answer = { status: number; body: unknown }
 export type Caller = {
   /** A single attempt at this node. */
   ask(node: number, call: Call): Promise<Answer>
-  /** Repeats the call at alternating nodes until its result is certain: done, or refused for good. */
+  /** Repeats the call on alternating nodes until its result is certain: done, or refused for good. */
   settle(call: Call): Promise<Answer>
   /** Like `settle`, for a call that must succeed. @throws if it is refused */
   accomplish<Body>(call: Call): Promise<Body>

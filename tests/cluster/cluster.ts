@@ -38,7 +38,7 @@ export type Member = {
 export type Cluster = {
   members: readonly Member[]
   folder: string
-  /** The application's database: under the primary's name, at each server, and through PgBouncer once it has started. */
+  /** The application's database: under the primary's name, on each server, and through PgBouncer once it has started. */
   url: string
   replicaUrls: readonly string[]
   poolerUrl: string

@@ -14,7 +14,7 @@ export type Failover = {
   kind: Kind
   from: string
   to: string
-  /** Time without a successful write, at the node that waited longer. */
+  /** Time without a successful write, on the node that waited longer. */
   outageMs: number
   /** From the event until the name resolved to the new primary. */
   nameMs: number

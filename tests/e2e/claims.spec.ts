@@ -7,7 +7,7 @@ import { findBusinesses } from './directory.ts'
 import { newBusiness, post, test } from './members.ts'
 import { expectToast, fillSignUp, newPerson } from './people.ts'
 
-/** Waits for an email to the address that matches the pattern. Returns what the pattern's group captures. */
+/** Waits for text that matches the pattern in an email to the address. Returns what the pattern's group captures. */
 async function mailTo(page: Page, address: string, pattern: RegExp): Promise<string> {
   let found: string | undefined
   await expect(async () => {

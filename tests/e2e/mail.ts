@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { listOutbox, outboxFolder } from '#server/adapters/mail/index.ts'
 
-/** The text of the last email to an address that contains `words`. Waits for the job that writes the email. */
+/** Of the emails to an address, the text of the last one that contains `words`. Waits for the job that writes the email. */
 export async function mailTo(email: string, words: string): Promise<string> {
   const dataDir = process.env.E2E_DATA_DIR
   if (!dataDir) throw new Error('E2E_DATA_DIR must name the data folder of the server under test')

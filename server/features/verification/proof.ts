@@ -26,8 +26,8 @@ import {
 type Proven = { basis: 'code' | 'document' }
 
 /**
- * Existing proof that the business controls this license: an earlier verification by a code or a document, or a claim by code of the
- * listing that the license belongs to. Null without proof.
+ * Existing proof that the business controls this license: an earlier verification by a code or a document, or a claim, proven by a
+ * code, of the listing that the license belongs to. Null without proof.
  */
 export async function provenBy(tx: Tx, businessId: string, row: RegisterRow): Promise<Proven | null> {
   return (await provenBefore(tx, businessId, row)) ?? (row.business_id === businessId ? provenByClaim(tx, businessId) : null)
@@ -57,8 +57,8 @@ async function provenBefore(tx: Tx, businessId: string, row: RegisterRow): Promi
 
 /**
  * Only the latest claim counts: after a dispute settled by moderators, the former owner's code proves nothing. Neither does a code from
- * before a merge, because it went to the contact of only one of the two listings. A claimant's merge of
- * a business of their own that was never a listing doesn't count.
+ * before a merge, because it went to the contact of only one of the two listings. A merge doesn't matter
+ * if the claimant merged in a business of their own that was never a listing.
  */
 async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null> {
   const claim = await tx
@@ -91,11 +91,11 @@ async function provenByClaim(tx: Tx, businessId: string): Promise<Proven | null>
     .orderBy('claims.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // Moderators can approve phone claims without the code, which proves nothing about the license.
+  // Moderators can approve phone claims without the code, and such a claim proves nothing about the license.
   return claim?.proof === 'code' && !claim.is_merged_since ? { basis: 'code' } : null
 }
 
-/** The register row that a code can prove: it matches and belongs to no other business. Null if a document is required. */
+/** The register row for which a code is enough proof: it matches and belongs to no other business. Null if a document is required. */
 export async function provableRow(db: Db, request: VerificationRow): Promise<RegisterRow | null> {
   const row = request.license_id === null ? null : ((await registerRow(db, request.license_id)) ?? null)
   if (!row || registerObjection(row) !== null || (row.business_id !== null && row.business_id !== request.business_id)) return null

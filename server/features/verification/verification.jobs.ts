@@ -208,7 +208,7 @@ async function recheck(tx: Tx, ctx: Ctx, verification: LockedVerification, now: 
   return 'warned'
 }
 
-/** Why the register no longer supports a license, or null. Licenses approved from a document are valid even without a register row. */
+/** Why the register no longer supports a license, or null. A license approved from a document doesn't need a register row. */
 function reasonToRevoke(verification: VerificationRow, row: RegisterRow | null): string | null {
   if (!row) return verification.basis === 'document' ? null : 'The register no longer lists this license.'
   const objection = registerObjection(row)
