@@ -25,7 +25,7 @@ describe('an admin', () => {
     expect(await currentUser(admin)).toMatchObject({ role: 'admin', isEmailVerified: true, firstName: 'Robin', hasConfirmedAge: true })
   })
 
-  test('isn’t created from an existing account unless that account is promoted', async () => {
+  test('isn’t created from an existing account, which must be promoted instead', async () => {
     const member = registration()
     await t.post('/api/register', member)
     await t.db.updateTable('users').set({ email_verified: true }).where('email', '=', member.email).execute()

@@ -42,7 +42,7 @@ test('stores units and a region with the account, and refuses unknown units', as
   expect((await change(none)).json()).toMatchObject({ preferences: none })
 })
 
-test('stores when an account’s age was first confirmed at the age gate', async () => {
+test('stores when a person’s age was first confirmed at the age gate', async () => {
   const { cookie, session } = await signUp()
   const confirm = () =>
     t.app.inject({ method: 'PUT', url: '/api/user/age-confirmation', headers: { cookie, 'sec-fetch-site': 'same-origin' } })
@@ -159,7 +159,7 @@ describe('the type of an account', () => {
   })
 })
 
-describe('an account of unknown age', () => {
+describe('an account without a birthday', () => {
   test('must include a birthday in the form', async () => {
     const { cookie } = await signUpWithoutBirthday()
     const without = await save(cookie)

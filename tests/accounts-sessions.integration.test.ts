@@ -79,7 +79,7 @@ describe('the session cookie', () => {
   })
 })
 
-describe('session lifetime', () => {
+describe('a session', () => {
   const at = async (days: number, check: () => Promise<void>) => {
     t.clock.advance({ days })
     try {
@@ -95,7 +95,7 @@ describe('session lifetime', () => {
     await at(29.9, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('is extended at most once a day, when the cookie is also sent again', async () => {
+  test('is extended at most once a day, along with its cookie', async () => {
     const { cookie, id } = await signUp()
     const read = async () => (await sessionsOf(id))[0]?.expires_at.getTime() as number
     const first = await read()
@@ -116,7 +116,7 @@ describe('session lifetime', () => {
     await at(31, async () => expect(await isSignedIn(cookie)).toBe(true))
   })
 
-  test('purges only expired sessions, links, and idempotency keys', async () => {
+  test('is purged only once it has expired, as are links and idempotency keys', async () => {
     const [old, young] = [await signUp(), await signUp()]
     const long = new Date(Date.now() - 1000)
     await t.db.updateTable('sessions').set({ expires_at: long }).where('user_id', '=', old.id).execute()

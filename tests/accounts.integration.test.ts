@@ -131,7 +131,7 @@ describe('registering', () => {
   })
 })
 
-describe('age', () => {
+describe('the age check', () => {
   test.each([
     ['2026-11-21T00:00:00Z', '2008-11-21', 201, 'eighteen today'],
     ['2026-11-21T23:59:59Z', '2008-11-22', 400, 'eighteen tomorrow'],

@@ -143,7 +143,7 @@ describe('shared reads', () => {
     )
   })
 
-  it('read once for callers of one turn, and once more for all who call during that read', async () => {
+  it('read once for callers in one turn of the event loop, and once more for all who call during that read', async () => {
     const share = shareReads<number>()
     let reads = 0
     const read = async () => {

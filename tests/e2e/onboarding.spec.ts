@@ -188,7 +188,7 @@ test('loses no input when the session ends during onboarding', async ({ page }) 
   await expect(page.getByRole('combobox', { name: 'Location' })).toHaveValue('Salida, CO')
 })
 
-test('never asks again for a confirmed age in another tab, browser, or account, and switches accounts through Sign In', async ({
+test('never asks people to confirm their age again in another tab, browser, or account, and switches accounts through Sign In', async ({
   browser,
   page,
   context,

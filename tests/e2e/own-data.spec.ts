@@ -64,7 +64,7 @@ test('schedules an account for deletion, then cancels the deletion', async ({ pa
   await expect(page.getByRole('button', { name: 'Delete account' })).toBeEnabled()
 })
 
-test('offers the deletion once what prevented it is gone', async ({ page }) => {
+test('offers the deletion as soon as nothing prevents it anymore', async ({ page }) => {
   await joinByCall(page, newPerson())
   const details = { description: 'Compost and worms.', category: 'growing', visibility: 'private' }
   const answer = await page.request.post('/api/communities', { data: { ...details, name: 'Closing Soon' } })

@@ -102,7 +102,7 @@ test('accepts a passkey instead of the password to confirm a change', async ({ p
   await expect(section.getByText('Until then, nothing changes.')).toBeVisible()
 })
 
-test('asks for the password once re-authentication has expired', async ({ page }) => {
+test('asks for the password after re-authentication has expired', async ({ page }) => {
   await joinByCall(page, newPerson())
   // Responds as if a passkey had been used less than ten minutes ago, but only when the page opens.
   let isFirst = true
@@ -248,7 +248,7 @@ test('creates an API key that reads hunts until it is revoked', async ({ page, r
   expect(await read()).toBe(401)
 })
 
-test('publishes nothing as someone else who has signed in in another tab, and keeps the text', async ({ page }) => {
+test('publishes nothing as someone else who has signed in from another tab, and keeps the text', async ({ page }) => {
   const [ann, ben] = [newPerson(), newPerson()]
   await joinByCall(page, ben)
   await joinByCall(page, ann)

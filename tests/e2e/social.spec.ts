@@ -92,7 +92,7 @@ test('offers to load the embedded menu again if the server is busy or fails', as
   await visitor.context().close()
 })
 
-test('requests the comments before a linked one only once, and again on Retry', async ({ newMember }) => {
+test('requests the comments that precede a linked one once, and again only on Retry', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Nils', lastName: 'Aske' })
   const answer = await page.request.post('/api/posts', { data: { title: 'Long talk', content: 'Go on.', postType: 'update' } })
   const { id } = (await answer.json()) as { id: string }

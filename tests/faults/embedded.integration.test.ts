@@ -175,7 +175,7 @@ describe('a folder used by several processes', () => {
     expect(postmasters()).toEqual([])
   })
 
-  test('hands the cluster over to a server when the owner is killed, and reports its loss to a command', async () => {
+  test('hands the cluster over to a server when the owner is killed, and reports to a command that the cluster is lost', async () => {
     const owner = await startReady('server')
     const server = await startReady('server')
     await owner.end('SIGKILL')

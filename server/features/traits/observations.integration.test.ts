@@ -99,7 +99,7 @@ describe('an observation', () => {
     expect(events[0]).toEqual({ kind: 'observation.made', subject_id: seen.id })
   })
 
-  it('corrects the person’s own score of the same day on request, and never another person’s', async () => {
+  it('corrects the person’s own score from the same day on request, but never another person’s', async () => {
     const first = await one()
     const theirs = await one({ value: { kind: 'number', number: 30 } }, writer)
     const again = row({ sameDay: 'correct', value: { kind: 'number', number: 44 } })
@@ -128,7 +128,7 @@ describe('an observation', () => {
     expect(Object.keys(twice.json().fields)).toEqual(['observations.1.plantId'])
   })
 
-  it('isn’t recorded again on request if the person recorded the same value that day, even if it was corrected since', async () => {
+  it('is skipped on request if the person recorded the same value that day, even if it was corrected since', async () => {
     const once = (details: Row = {}) => row({ sameDay: 'once', ...details })
     const numbers = async () => (await listed('')).map(({ number }) => number).sort()
     const file = [once(), once(), once({ value: { kind: 'number', number: 42 } }), once({ observedOn: '2026-03-03' })]

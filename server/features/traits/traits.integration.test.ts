@@ -103,7 +103,7 @@ describe('a trait', () => {
   })
 })
 
-describe('a change of a trait', () => {
+describe('a change to a trait', () => {
   it('keeps omitted fields and refuses a stale version unless already applied', async () => {
     const trait = await created()
     const changed = await change(trait.id, { name: 'Growth', version: 1 }, writer)

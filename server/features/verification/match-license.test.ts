@@ -19,7 +19,7 @@ const stated = (given: Partial<StatedLicense> = {}): StatedLicense => ({
   ...given,
 })
 
-describe('a statement against a register row', () => {
+describe('comparing a statement with a register row', () => {
   it.each([
     ['the same license', {}, {}, 'full', []],
     ['another spelling of the number', { licenseNumber: ' 402r 00794' }, {}, 'full', []],

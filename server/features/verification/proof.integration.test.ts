@@ -98,7 +98,7 @@ describe('a stranger’s license from the public register', () => {
     }
   })
 
-  it('can’t be proven by a code if it has a listing, whose claim the response links to', async () => {
+  it('can’t be proven by a code if it has a listing, in which case the response links to its claim', async () => {
     const listing = await addListing(test.db, { name: 'Larch Lantern', number: '402R-LARCH' })
     const shop = await on.addShop()
     const answer = await on.ask(shop, statementOf({ number: '402R-LARCH', name: 'Larch Lantern' }))
@@ -151,7 +151,7 @@ describe('a claimed listing', () => {
     expect(await verifyOwn(shop)).toMatchObject({ status: 'pending', differences: ['proof'] })
   })
 
-  it('has no verified license for the next owner after a code and a lost dispute', async () => {
+  it('has no verified license under an owner who won a dispute, even if the previous one entered a code', async () => {
     const shop = await claimed('email', 'code')
     const next = await test.signUp()
     const dispute = { businessId: shop.id, method: 'review', statement: 'Mine' }
@@ -206,7 +206,7 @@ describe('a code by email', () => {
     }
   })
 
-  it('is closed after five wrong codes among 20 concurrent ones, even to the right code', async () => {
+  it('stops working after five wrong guesses, even if 20 are concurrent', async () => {
     const shop = await on.addShop()
     const { claim, code } = await requested(shop, await on.addLicense())
     const guesses = Array.from({ length: 20 }, (_, i) => String((Number(code) + 1 + i) % 1_000_000).padStart(6, '0'))
@@ -359,7 +359,7 @@ describe('a renewal', () => {
 })
 
 it.each(['in the register', 'missing from it'])(
-  'verifies the later of two businesses that are approved at the same moment for a license %s',
+  'verifies only the later of two businesses that are approved concurrently for a license %s',
   async (where) => {
     const license = where === 'in the register' ? await on.addLicense() : { number: `UNKNOWN-${nextNumber()}`, name: 'Green Door' }
     const shops = [await on.addShop(), await on.addShop()] as const

@@ -91,7 +91,7 @@ describe('the nightly check', () => {
     ])
   })
 
-  it('emails everyone who manages a license, even if one mailbox refuses', async () => {
+  it('emails everyone who manages a license, even if one mailbox refuses the email', async () => {
     const shop = await on.addShop()
     const [refusing, other] = [await test.signUp(), await test.signUp()]
     for (const manager of [refusing, other]) await on.addMember(shop, manager, 'manager')

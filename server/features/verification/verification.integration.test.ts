@@ -279,7 +279,7 @@ describe('verification by two people', () => {
     expect((await on.stateOf(shop)).pending).toBeNull()
   })
 
-  it('treats a second claim of a license as a dispute and moves the badge when granted', async () => {
+  it('treats a second claim to a license as a dispute and moves the badge if the claim is granted', async () => {
     const license = await on.addLicense()
     const [first, second] = [await on.addShop(), await on.addShop()]
     await on.verify(first, license)
