@@ -200,13 +200,13 @@ describe('an unavailable page', () => {
     expect(body).not.toContain('noindex')
   }
 
-  it('asks the visitor to wait when too many pages were opened', async () => {
+  it('asks the visitor to wait if too many pages were opened', async () => {
     const spy = failing('page', new AppError('too_many_requests', { retryAfterSeconds: 30 }))
     await expectNotNow(429, '30', /You’re opening pages too fast[\s\S]*Wait 30 seconds/)
     spy.mockRestore()
   })
 
-  it('asks the visitor to come back when its first response fails', async () => {
+  it('asks the visitor to come back later if its first response fails', async () => {
     const spy = vi.spyOn(t.ctx.cache, 'answer').mockRejectedValue(new AppError('unavailable', { retryAfterSeconds: 5 }))
     await expectNotNow(503, '5', /We’re busy right now[\s\S]*Wait 5 seconds/)
     spy.mockRestore()

@@ -42,7 +42,7 @@ const nonsenseFor = (type: string | undefined): unknown[] => {
 
 type Place = { path: (string | number)[]; type: string | undefined }
 
-/** Every path in a body that its schema names; for a list, in its first item. */
+/** Every path that a body's schema names; in lists, only those in the first item. */
 function placesIn(schema: Schema, path: Place['path'] = []): Place[] {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => placesIn(part, path))
   const own = path.length > 0 && schema.type !== 'null' && either.length === 0 ? [{ path, type: schema.type }] : []

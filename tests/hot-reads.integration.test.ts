@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** The number of statements for each call's usual response, including the session's read. */
+/** The number of statements for each call's usual response, including the one that reads the session. */
 it.each([
   ['/api/auth/user', 1],
   ['/api/feed', 2],

@@ -26,7 +26,7 @@ test('has a manifest with the brand and its icons', async () => {
   expect(icons.map(({ purpose }) => purpose)).toContain('maskable')
 })
 
-test('uses the background colors of the themes in the manifest and the page', async () => {
+test('uses the themes’ background colors in the manifest and the page', async () => {
   const tokens = readTokens(readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8'))
   expect(groundColors).toEqual({ light: oklchToHex(tokens.light.ground!), dark: oklchToHex(tokens.dark.ground!) })
   const html = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
@@ -66,7 +66,7 @@ test('shows a page in dim mode if a valid cookie requests it', async () => {
   expect(await htmlOf('lights="><script>')).toContain('<html lang="en">')
 })
 
-test('refuses writes of a page or device if another person has signed in since', async () => {
+test('refuses writes from a page or device if another person has signed in since', async () => {
   const [writer, next] = [await t.signUp(), await t.signUp()]
   const send = (as: { cookie: string }, account: string) =>
     t.app.inject({
@@ -82,7 +82,7 @@ test('refuses writes of a page or device if another person has signed in since',
   expect(await t.db.selectFrom('hunts').select('owner_id').execute()).toEqual([{ owner_id: writer.user.id }])
 })
 
-test('tells who isn’t allowed to make the call that someone else is signed in', async () => {
+test('reports that someone else is signed in, even if that person isn’t allowed to make the call', async () => {
   const [admin, next] = [await t.signUp(), await t.signUp()]
   const response = await t.app.inject({
     method: 'POST',

@@ -253,7 +253,7 @@ describe('the page of a strain', () => {
     expect((await strainAt('?near=Durango%2C%20CO', old)).shops).toMatchObject([{ itemCount: 2, menuConfirmedAt: earlier.toISOString() }])
   })
 
-  it('says if it shows only the nearest shops', async () => {
+  it('says so if it shows only the nearest shops', async () => {
     expect(await strainAt(near, old)).toMatchObject({ hasMoreShops: false })
     const shops = await Promise.all(Array.from({ length: 41 }, () => addBusiness(t.db, { city: 'Grand Junction' })))
     const jars = shops.map(({ id }) => ({

@@ -59,7 +59,7 @@ describe('the public menu', () => {
     expect((await menuAt('/menu/green-hills', owner.cookie)).menu?.itemCount).toBe(2)
   })
 
-  it('gives visitors who open it at the same time each their own page', async () => {
+  it('gives each visitor their own page when several open it at the same time', async () => {
     const visitors = [
       { cookie: '', has: [], lacks: [canary, 'data-theme'] },
       { cookie: old, has: [canary], lacks: ['data-theme'] },
@@ -106,7 +106,7 @@ describe('the public menu', () => {
     expect([statusCode, headers.location]).toEqual([302, '/menu/green-hills'])
   })
 
-  it('shows no items or prices of a closed business', async () => {
+  it('shows no items or prices for a closed business', async () => {
     const [item] = (await menuAt('/menu/green-hills')).menu?.items ?? []
     const close = (kind: 'PUT' | 'DELETE') =>
       t.request(kind, `/api/businesses/${shop.id}/closure`, owner, ...(kind === 'PUT' ? [{ kind: 'temporary', reopensOn: null }] : []))
@@ -119,7 +119,7 @@ describe('the public menu', () => {
     expect(await namesAt('/menu/green-hills')).toHaveLength(2)
   })
 
-  it('states no opening hours of a closed business to search engines', async () => {
+  it('gives search engines no opening hours for a closed business', async () => {
     await t.db.insertInto('locations').values({ id: shop.id, business_id: shop.id, name: 'Main', time_zone: 'America/Denver' }).execute()
     await t.db.insertInto('location_hours').values({ location_id: shop.id, weekday: 0, opens: 0, closes: 0 }).execute()
     await t.db.insertInto('location_special_days').values({ location_id: shop.id, day: '2099-12-25', note: '' }).execute()

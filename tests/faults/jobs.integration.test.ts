@@ -48,7 +48,7 @@ test.concurrent('doesn’t start a long-running job in a second process', { time
   const [first, second] = queues as [(typeof queues)[0], (typeof queues)[0]]
   try {
     await first.enqueue(mailJob, { email: 'long' })
-    // Shorter than the job, which another process would take over without heartbeats.
+    // Shorter than the job, so without heartbeats, another process would take it over.
     await database.pool.query('update pgboss.job set heartbeat_seconds = 8 where name = $1', [mailJob])
     const begun: number[] = []
     const handlers = {

@@ -7,7 +7,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { preparedDataDir } from '#tests/support/prepared-cluster.ts'
 import { kill, processesLike, startProcess } from '#tests/support/processes.ts'
 
-/** Each round kills the whole server, one connection's process, the writer, or writer and server together. */
+/** Each round kills the whole server, one connection's process, the writer, or the writer and the server together. */
 const victims = ['postmaster', 'backend', 'writer', 'postmaster', 'everything', 'backend', 'writer', 'everything'] as const
 
 test('loses no confirmed write when the database and the writer are killed repeatedly', { timeout: 120_000 }, async () => {

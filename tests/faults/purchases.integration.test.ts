@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => separate?.remove())
 
-/** The page's state of a purchase, from which it would resume after a reload. */
+/** What the page knows about a purchase, from which it would resume after a reload. */
 type Purchase = { cookie: string; planId: string; key: string; checkoutId?: string; subscriptionID?: string; agreement?: Agreement }
 type Step = 'begun' | 'approved there' | 'approved here'
 
@@ -63,7 +63,7 @@ async function signUp(number: number): Promise<string> {
 
 test('completes a purchase once or not at all when the server is killed, and lets the buyer continue', { timeout: 120_000 }, async () => {
   const cookies = await Promise.all([1, 2, 3, 4].map(signUp))
-  /** When to kill: some milliseconds after the first purchase reaches the step. */
+  /** When to kill the server: `laterMs` after the first purchase reaches the step. */
   const moments: { planId: string; step: Step; laterMs: number }[] = [
     { planId: 'verified', step: 'begun', laterMs: 3 },
     { planId: 'pro', step: 'approved there', laterMs: 0 },
@@ -91,7 +91,7 @@ test('completes a purchase once or not at all when the server is killed, and let
           ),
       ),
     )
-    // All of them may have finished without reaching the step.
+    // All purchases may have finished without reaching the step.
     kill()
     await killed
     interrupted += results.filter((result) => result !== 'bought').length
@@ -110,7 +110,7 @@ test('completes a purchase once or not at all when the server is killed, and let
      from checkouts left join agreements on agreements.id = checkouts.agreement_id left join payments on payments.agreement_id = agreements.id
      group by 1, 2`,
   )
-  // Without any action by the buyers, purchases here match the payments there.
+  // Without any action by the buyers, purchases on the server match the payments at the provider.
   expect(there.map(({ count, paid, state }) => [count, paid, state])).toEqual(there.map(() => [1, 1, 'active']))
   for (const { id, status, payments, receipts } of here) {
     expect([status, payments, receipts]).toEqual(approvedThere.has(id) ? ['active', 1, 1] : [null, 0, 0])

@@ -25,7 +25,7 @@ export type Measured = {
  */
 export type Comparison = { product: Measured; sameHunts: Measured; reference: Measured; loss: Mean }
 
-/** The product's judgment of a hunt, by the same functions as in the page and on the server. */
+/** The product's judgment of a hunt, using the same functions as the page and the server. */
 export function judgeByProduct(hunt: SimulatedHunt): Judgment {
   const plantsOf = Map.groupBy(hunt.values, ({ pheno }) => pheno)
   const all = [...hunt.candidates, ...hunt.males, ...(hunt.check ? [hunt.check] : [])]

@@ -107,7 +107,7 @@ function drawValues(values: readonly SimulatedValue[], phenos: readonly string[]
     let squares = 0
     for (let i = 0; i < chosen.degrees; i++) squares += random.normal() ** 2
     const deviation = Math.sqrt(chosen.residualSquares / squares)
-    // The inverse of the coefficients is the covariance of the errors: solving the transposed factor for white noise draws from it.
+    // The inverse of the coefficients is the covariance of the errors: solving the transposed factor for white noise yields a draw from it.
     const noise = backward(
       chosen.lower,
       Float64Array.from(chosen.solution, () => random.normal()),
@@ -131,7 +131,7 @@ export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 50
 /** Returns scores by draw and candidate. */
 function drawScores(hunt: SimulatedHunt, random: Random, draws: number): number[][] {
   const curves = [...hunt.curves]
-  // Correlated traits would need a joint model. While curves are straight, the mean of the two is one trait.
+  // Correlated traits would need a joint model. As long as curves are straight, the mean of the two is one trait.
   const isStraight = curves.length > 1 && curves.every(([, curve]) => curve.high - curve.low > 20)
   const traits = isStraight
     ? [[meansOfTraits(hunt.values), curves[0]![1]] as const]

@@ -14,7 +14,7 @@ import {
 import { canary } from './pictures.ts'
 import { video } from './videos.ts'
 
-/** A file with a distinct text everywhere that cameras and encoders leave metadata. */
+/** A file with distinct text in every place where cameras and encoders leave metadata. */
 type Marked = { bytes: Buffer; places: string[] }
 
 type Change = (data: Buffer, index: number) => Buffer

@@ -33,7 +33,7 @@ const cell = (name: string, perPercent = 1): string => {
 type Text = { text: string; x: number; y: number; size?: number; align?: 'left' | 'center' | 'right'; turned?: boolean }
 const at = (x: number, y: number, text: string, more: Partial<Text> = {}): Text => ({ x, y, text, ...more })
 
-/** A PDF with texts positioned from the upper left corner. Greek letters use another font, as in many certificates. */
+/** A PDF with text positioned from the upper left corner. Greek letters use another font, as in many certificates. */
 async function pdfOf(pages: readonly (readonly Text[])[]): Promise<Buffer> {
   const document = await PDFDocument.create()
   const latin = await document.embedFont(StandardFonts.Helvetica)

@@ -31,7 +31,7 @@ export async function grantPlan(db: Db, { businessId, userId, planId, until }: G
       currency: 'USD',
       status: 'active',
       entitled_until: end,
-      // Entitlements end with the grace period, 30 days after the paid time.
+      // Entitlements end with the grace period, 30 days after the paid period.
       paid_until: new Date(end.getTime() - 30 * 86_400_000),
     })
     .execute()

@@ -149,7 +149,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
   }
 }
 
-/** Routes outside the contract, each with the reason it reveals nothing: the test covers it, or it is unrelated to posts. */
+/** Routes outside the contract, each with where the test covers it or why it can't reveal a post. */
 export const elsewhere: Record<string, string> = {
   'GET /media/:id/:file': 'requested below',
   'GET /api/live': 'requested above',

@@ -47,7 +47,7 @@ export function messagesOf(test: TestApp) {
     unread: async (as: TestPerson) => (await ok<{ count: number }>('GET', '/api/messages/unread-count', as)).count,
     settings: (as: TestPerson, settings: { showsReadMarks?: boolean; takesMessagesFrom?: string }) =>
       ok('PATCH', '/api/message-settings', as, settings),
-    /** A conversation in which both can write freely. */
+    /** A conversation in which both people can write freely. */
     async between(one: TestPerson, other: TestPerson): Promise<string> {
       const { id } = await open(one, { kind: 'person', id: other.user.id })
       await test.db.updateTable('conversations').set({ accepted_at: test.clock.now() }).where('id', '=', id).execute()

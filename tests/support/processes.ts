@@ -19,7 +19,7 @@ export type TestProcess = {
 /** The project's pinned Node, regardless of which one runs the tests. */
 export const node = path.join(projectRoot, 'node_modules/.bin/node')
 
-/** Starts a script of tests/support that prints events as lines of JSON. */
+/** Starts a script from tests/support that prints events as lines of JSON. */
 export function startProcess(script: string, args: string[], options: SpawnOptions = {}): TestProcess {
   const child = spawn(node, [path.join(import.meta.dirname, script), ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
   const events: Event[] = []

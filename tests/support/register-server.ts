@@ -49,7 +49,7 @@ export function licenseSearchAnswer(rows: readonly object[], url: URL): Register
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** An XLSX file with one sheet of texts and numbers. */
+/** An XLSX file with one sheet of text and numbers. */
 export function xlsxOf(rows: readonly (readonly (string | number | null)[])[]): Uint8Array {
   const cell = (value: string | number | null) =>
     value === null

@@ -22,7 +22,7 @@ export type ReplicatedCluster = {
   openNode(log?: string[]): TestDatabase & { reads: Reads }
   /** Waits until the replicas have replayed everything that the primary has confirmed. */
   catchUp(): Promise<void>
-  /** The second replica replays each commit only after this time. */
+  /** The second replica replays each commit only after this delay. */
   replayLate(ms: number): Promise<void>
   /** Makes the first replica the primary and the second one its replica. */
   failOver(): Promise<void>
@@ -141,7 +141,7 @@ function childrenOf(pid: number): number[] {
   })
 }
 
-/** In the form of libpq. */
+/** In libpq's format. */
 function connectionInfo(server: EmbeddedServer): string {
   const url = new URL(server.adminUrl)
   const host = url.searchParams.get('host') ?? url.hostname

@@ -4,8 +4,8 @@ import type { TestApp, TestPerson } from './test-app.ts'
 const tenYearsMs = 10 * 365 * 86_400_000
 
 /**
- * Gives a person a role, in a session with the second factor done, because moderators and admins have no rights without one. A member's
- * session has no second factor.
+ * Gives a person a role, in a session with the second factor confirmed, because moderators and admins have no rights without it. A
+ * member's session has no second factor.
  */
 export async function giveRole(test: Pick<TestApp, 'db' | 'clock'>, { user }: Pick<TestPerson, 'user'>, role: Role): Promise<void> {
   // A role lasts twelve hours in a session, but tests advance their clock by months.

@@ -25,7 +25,7 @@ type Options = {
   onRoute?: (method: string, url: string, config: RouteOptions['config']) => void
   /** Receives the log's lines instead of the terminal. */
   logTo?: (line: string) => void
-  /** Replaces a new database and is dropped with the app. */
+  /** Used instead of a new database, and dropped with the app. */
   database?: TestDatabase & { reads?: Reads }
   /** Visitors' pages show their data as JSON instead of the built web app's rendering. */
   hasVisitorPages?: boolean

@@ -15,7 +15,7 @@ type ModerationNoteProps = {
   state: 'held' | 'hidden' | 'removed' | null
   subject: ReportSubject
   heldFor?: readonly string[] | undefined
-  /** Its whole team reads this, but only the person who wrote it finds it in their account status. */
+  /** The business's whole team reads this note, but only the content's author finds it in their account status. */
   isByBusiness?: boolean | undefined
   className?: string | undefined
 }

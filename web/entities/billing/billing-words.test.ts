@@ -47,7 +47,7 @@ test('shows the status of a purchase and when it ends', () => {
   expect(words('ended').text).toBe('This plan has ended.')
 })
 
-test('promises a renewal after resuming only if the provider charges itself', () => {
+test('promises a renewal after resuming only if the provider charges automatically', () => {
   expect(resumedWords({ paidUntil: december, provider: 'test' })).toBe('It renews on December 21, 2026.')
   expect(resumedWords({ paidUntil: december, provider: 'invoice' })).toBe('It’s paid until December 21, 2026.')
   expect(resumedWords({ paidUntil: null, provider: 'invoice' })).toBeUndefined()

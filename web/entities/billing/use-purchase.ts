@@ -13,7 +13,7 @@ import { findAgreement, refreshBilling } from './billing.api.ts'
 
 /**
  * One purchase, from the provider's button to the result. The server trusts only the provider, so steps can be repeated, abandoned and
- * resumed. If the provider may have approved, checks the checkout before anything else, so no one pays twice.
+ * resumed. If the provider may have approved the purchase, checks the checkout before anything else, so no one pays twice.
  *
  * @param onApproved called once, after refreshing everything that depends on plans
  */
@@ -39,7 +39,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
-    // The server returned the first checkout with this idempotency key, which is no longer open, so use a new key.
+    // For this idempotency key, the server returned the first checkout, which is no longer open, so use a new key.
     dropCreationKey(name)
     return send()
   }
@@ -71,7 +71,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
     else overForGood('failed', messageOf(error))
   }
 
-  /** Call after a lost response, because the provider may have approved. */
+  /** Call after a lost response, because the provider may have approved the purchase. */
   async function settle(checkoutId: string, subscriptionID: string | null) {
     setStep({ name: 'confirming', checkoutId, subscriptionID })
     try {

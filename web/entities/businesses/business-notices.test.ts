@@ -3,7 +3,7 @@ import { closureSentence } from './business-notices.tsx'
 
 const closure = { kind: 'permanent', since: '2026-11-25T01:00:00.000Z', by: 'members', reopensOn: null } as const
 
-it('states who reported a closure, and when in the business’s time zone', () => {
+it('states who reported a closure, and when, in the business’s time zone', () => {
   expect(closureSentence(closure, 'America/Denver')).toBe('Reported closed by two members on November 24, 2026.')
   expect(closureSentence({ ...closure, by: 'moderators' }, null)).toContain('November 25, 2026')
 })

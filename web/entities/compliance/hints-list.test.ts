@@ -16,7 +16,7 @@ it('lists text that would be held, once per rule, with the matched words', () =>
   expect(hint?.excerpts[0]?.before).toBe('It ')
 })
 
-it('lists hints about text that can’t be published first, and cites the business’s local law', () => {
+it('puts refusals before other hints, and cites the business’s local law', () => {
   const words = { ...post, businessId: 'x', postType: 'promotion', texts: ['Deal', 'Free joint with every order'] }
   const unlicensed = hintsFor(words, { ...shop, isLicenseVerified: false }, false)
   expect(topicsOf(unlicensed)).toEqual([

@@ -62,7 +62,7 @@ type StepInputProps = {
   text: string
   onChange: (text: string) => void
   step: number
-  /** Where stepping an empty field starts, such as the last value. The field itself remains empty. */
+  /** Where stepping starts if the field is empty, such as the last value. The field itself remains empty. */
   from: number | null
   min: number
   hint?: ReactNode

@@ -267,7 +267,7 @@ function useQuickPhotos(huntId: string, firstPlantId: string | null, units: Unit
 
 const ofOnePlant = ['heightCm', 'rating', 'notes', 'week', 'training']
 
-/** What was typed about one plant and not saved isn't about another. */
+/** Unsaved text about one plant must not carry over to another. */
 export const startingAt = <Draft extends Pick<QuickDraft, 'plantId' | 'isWhole' | 'texts' | 'isRepeated'>>(
   kept: Draft,
   firstPlantId: string | null,

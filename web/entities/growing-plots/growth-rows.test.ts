@@ -59,7 +59,7 @@ test('passes the exact points to the plotting library', () => {
   ])
 })
 
-test('compares a plant with the median in words', () => {
+test('describes in words how a plant compares with the median', () => {
   expect(besideMedian(108, 96, 'cm')).toBe('12\u00a0cm over 96\u00a0cm')
   expect(besideMedian(90, 96, 'cm')).toBe('6\u00a0cm under 96\u00a0cm')
   expect(besideMedian(96, 96, 'cm')).toBe('the median, 96\u00a0cm')

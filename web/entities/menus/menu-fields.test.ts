@@ -43,7 +43,7 @@ test.each([
   expect('error' in read ? { error: read.error } : read.value).toEqual(meaning)
 })
 
-test('reads the text that a cell shows back as its value', () => {
+test('reads a cell’s displayed text back as its value', () => {
   const item = menuItem({ category: 'Flower', strainType: 'hybrid', thc: 18.2, thcMax: 24.1, thcUnit: 'percent' })
   for (const key of itemFieldKeys) expect(readCell(key, cellText(item, key)), key).toEqual({ value: item[key] })
   const variant = menuVariant({ weight: 3.5, weightUnit: 'g', salePrice: '30.00', stock: 4, isAvailable: false })

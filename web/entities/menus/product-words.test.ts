@@ -39,7 +39,7 @@ test('states the days of a sale', () => {
   expect(periodWords(null, null)).toBeNull()
 })
 
-test('finds the cheapest size in stock for the viewer', () => {
+test('finds the size in stock that is cheapest for the viewer', () => {
   const size = (id: string, price: string, memberPrice: string | null = null, isAvailable = true) =>
     ({ ...menuVariant({ id, price, memberPrice, isAvailable }), isLow: false }) as ProductVariant
   const variants = [size('a', '9.00', null, false), size('b', '100.00', '20.00'), size('c', '30.00')]

@@ -78,7 +78,7 @@ const screenAt = (address: string): string | undefined => /^\/([^/?#]*)/.exec(ad
 
 export const refreshNotifications = (client: QueryClient): Promise<void> => refreshCalls(client, [listNotifications])
 
-/** Call the returned function with the link of a notification that a person opens. It invalidates data cached before. */
+/** Call the returned function with the link of a notification that a person opens. It invalidates older cached data. */
 export function useOpenNotification(): (to: string) => void {
   const client = useQueryClient()
   const router = useRouter()

@@ -110,7 +110,7 @@ describe('a cached response', () => {
     expect(network).toHaveBeenCalledTimes(2)
   })
 
-  test('of a page is replaced by a slow response in its list, without another request', async () => {
+  test('for one page of a list is replaced by a slow response, without another request', async () => {
     const page = vi.fn<(next: string | null) => Promise<unknown>>()
     const pages = cacheOffline(
       infiniteQueryOptions({

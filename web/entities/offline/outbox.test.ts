@@ -219,7 +219,7 @@ describe('the outbox', () => {
   })
 })
 
-describe('an interruption', () => {
+describe('an interrupted outbox', () => {
   class Crash extends Error {}
   type Luck = 'well' | 'lost before' | 'lost after' | 'busy' | 'crash before' | 'crash after' | 'crash while keeping'
   const luck = fc.constantFrom<Luck>('well', 'lost before', 'lost after', 'busy', 'crash before', 'crash after', 'crash while keeping')

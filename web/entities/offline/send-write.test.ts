@@ -86,7 +86,7 @@ describe('the outcome of sending', () => {
     expect(await send({ call: throwing(error) })).toEqual(outcome)
   })
 
-  test('counts the deletion of a missing item as done', async () => {
+  test('is “arrived” if the item to delete is already gone', async () => {
     const deletion = {
       call: { method: 'DELETE', path: '/api/grow-logs/:id' },
       input: { params: { id: 'log' }, query: { version: 2 } },

@@ -108,7 +108,7 @@ export const entryActions = {
 
 export type RefusedHold = Extract<PendingWrite['hold'], { kind: 'refused' }>
 
-/** For a refusal about last copies: the phenos to name, or those confirmed in vain because they have other living copies. */
+/** For a refusal about last copies: the phenos to name, or those confirmed unnecessarily because they have other living copies. */
 export function askedCopies({ lastCopies = [] }: RefusedHold, { confirmLastCopies }: PendingWrite['body']) {
   const confirmed = (confirmLastCopies ?? []) as string[]
   const isConfirmed = lastCopies.length > 0 && lastCopies.every((name) => confirmed.includes(name))

@@ -95,7 +95,7 @@ const isPriced = (error: unknown): boolean => error instanceof ApiError && error
 function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => void) {
   const client = useQueryClient()
   const refreshRest = () => {
-    // Access to exclusive posts and subscriber prices depends on the subscription, and subscribing also follows.
+    // Access to exclusive posts and subscriber prices depends on the subscription, and subscribing also follows the business.
     void refreshPosts(client)
     void refreshCalls(client, [getCurrentUser, getProduct, listProducts])
   }
@@ -112,7 +112,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
         toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
         if (isLast) {
           changeSubscriberCount(client, business.id, () => answer.subscriberCount)
-          // Subscribing also follows; only the server knows whether the follow outlives the subscription.
+          // Subscribing also follows the business; only the server knows whether the follow outlives the subscription.
           void refreshBusinessStatus(client, business.id)
         }
         refreshRest()
@@ -121,7 +121,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
         if (isPriced(error)) return onPriced()
         const isRefused = error instanceof ApiError && error.status < 500
         if (isRefused && error.code === 'conflict') {
-          // The business closed or blocked the viewer in the meantime.
+          // In the meantime, the business has closed or has blocked the viewer.
           void refreshBusinessStatus(client, business.id)
           void refreshShownBusinesses(client)
         }

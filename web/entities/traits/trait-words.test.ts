@@ -51,7 +51,7 @@ test('formats values with their labels and units', () => {
   expect(formatValue(height, {})).toBe('')
 })
 
-test('reads the text that a cell shows back as its value', () => {
+test('reads a cell’s displayed text back as its value', () => {
   const seen = fc.oneof(
     fc.record({
       trait: fc.constant(height),

@@ -124,7 +124,7 @@ describe('signing out', () => {
   test.each([
     ['keep', 1],
     ['drop', 0],
-  ])('signs out on “%s” and leaves %i entries', async (answer, count) => {
+  ])('with “%s” deletes cached data and leaves %i entries', async (answer, count) => {
     await write()
     await open(`/api/logout?unsent=${answer}`)
     expect(await outboxDb.read('a')).toHaveLength(count)
