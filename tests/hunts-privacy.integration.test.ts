@@ -22,7 +22,7 @@ let world: HuntWorld
 let owner: TestPerson
 let writer: TestPerson
 let viewer: TestPerson
-/** People to whom the hunt looks missing, by their relation to it. */
+/** People to whom the hunt looks missing, by their relationship to it. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const registered: string[] = []

@@ -32,7 +32,7 @@ let shop: string
 let conversations: string[]
 let messages: Message[]
 const photos: string[] = []
-/** People in none of the conversations, by their relation to the participants. */
+/** People in none of the conversations, by their relationship to the participants. */
 const outsiders = new Map<string, TestPerson>()
 const logged: string[] = []
 const pushes: PushMessage[] = []

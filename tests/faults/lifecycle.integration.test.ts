@@ -71,7 +71,7 @@ test('finishes its requests under load and stops within ten seconds', { timeout 
   const env = { RATE_LIMIT_SCALE: '10000', MAX_EVENT_LOOP_DELAY_MS: '0', PUBLIC_URL: 'http://localhost' }
   server = await startServerProcess(dataDir, env)
   const { url, child, ended } = server
-  // Reuses its connections and sends requests until the server is no longer ready, like a load balancer.
+  // Like a load balancer, reuses its connections and sends requests until the server is no longer ready.
   const agent = new http.Agent({ keepAlive: true, maxSockets: 6 })
   const answers: Answer[] = []
   let isReady = true

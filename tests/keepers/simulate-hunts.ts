@@ -21,7 +21,7 @@ export type SimulatedHunt = {
   values: SimulatedValue[]
   /** Values are steps of a scale. */
   isOrdinal?: true
-  /** Score from 0 to 1 at equal weights, in order of `candidates`. */
+  /** Score from 0 to 1 with equal weights, in order of `candidates`. */
   truth: number[]
 }
 

@@ -72,7 +72,7 @@ export const activeDocuments: Readonly<Record<string, () => Promise<Buffer>>> = 
 
 export const encryptedDocument = (): Promise<Buffer> => documentWithSecrets(1, (document) => document.encrypt({ userPassword: 'open' }))
 
-/** Documents, most of them damaged in one to three ways, reproducible by seed. */
+/** Documents, most of them damaged in one to three ways, reproducible from the seed. */
 export async function damagedDocuments(count: number, seed: number): Promise<Buffer[]> {
   const random = seededRandom(seed)
   const whole = [await documentWithSecrets(1), await documentWithSecrets(2), await documentWithSecrets(3)]

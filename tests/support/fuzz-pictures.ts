@@ -16,7 +16,7 @@ export type FuzzResult = {
 }
 
 type Options = {
-  /** Each is sent once intact, and then damaged like the generated pictures. */
+  /** Each photo is sent once intact, and then damaged like the generated pictures. */
   photos?: readonly Buffer[]
   onProgress?: (done: number) => void
 }

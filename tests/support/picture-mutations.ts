@@ -2,7 +2,7 @@ import { formats, pictureWithSecrets } from './pictures.ts'
 
 type Random = () => number
 
-/** Numbers from 0 to 1, reproducible by seed (mulberry32). */
+/** Numbers from 0 to 1, reproducible from the seed (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed
   return () => {

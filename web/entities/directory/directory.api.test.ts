@@ -10,7 +10,7 @@ test('uses the same window after the map moves slightly', () => {
   expect(pinWindow(moved)).toEqual(pinWindow(denver))
 })
 
-test('covers the visible area, is at most four times as wide, and never exceeds the globe', () => {
+test('uses a window that covers the visible area, is at most four times as wide, and never exceeds the globe', () => {
   const area = fc.record({
     x: fc.double({ min: -180, max: 179.9, noNaN: true }),
     y: fc.double({ min: -85, max: 84.9, noNaN: true }),

@@ -73,7 +73,7 @@ export const refreshUnread = (client: QueryClient): Promise<void> => refreshCall
 export const expireConversations = (client: QueryClient): void =>
   expireCalls(client, [listConversations, getConversation, getUnreadMessages])
 
-/** Finds or creates the conversation. @returns its ID @throws ApiError with the reason if the viewer can't write */
+/** Finds or creates the conversation. @returns its ID @throws ApiError with the reason if the viewer can't write to them */
 export async function writeTo(to: { kind: 'person' | 'business'; id: string }): Promise<string> {
   const conversation = await call(openConversation, { body: { to: { kind: to.kind, id: to.id } } })
   queryClient.setQueryData(conversationOptions(conversation.id).queryKey, conversation)

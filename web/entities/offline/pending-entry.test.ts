@@ -37,7 +37,7 @@ describe('a comparison of both versions', () => {
   })
 })
 
-test('asks to confirm last copies, or to no longer confirm those that have other copies now', () => {
+test('asks to confirm last copies, or to stop confirming those that now have other copies', () => {
   const hold = { kind: 'refused' as const, message: '', fields: {}, lastCopies: ['#7', '#9'] }
   expect(askedCopies(hold, { confirmLastCopies: ['#9'] })).toEqual({ missing: ['#7', '#9'], without: null })
   expect(askedCopies(hold, { confirmLastCopies: ['#3', '#7', '#9'] })).toEqual({ missing: [], without: ['#3'] })

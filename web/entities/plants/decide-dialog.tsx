@@ -61,7 +61,7 @@ export function DecideDialog({ huntId, genotypes, onOpenChange, onDone }: Decide
       onDone?.()
     } catch (failure) {
       setError(unsavedMessage(failure))
-      // The living plants may have changed since.
+      // The living plants may have changed since they were loaded.
       if (failure instanceof ApiError && failure.status === 409) await refreshPlants(client)
     } finally {
       setSending(false)
