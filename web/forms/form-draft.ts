@@ -26,7 +26,7 @@ export function withDraft<Values extends object>(name: string, empty: Values): V
   return { ...empty, ...Object.fromEntries(entries) }
 }
 
-/** Sending only these keeps what others, or the same person elsewhere, have changed since `saved` was read. */
+/** Send only these, to keep what others, or the same person elsewhere, have changed since `saved` was read. */
 export const changedFields = <Values extends object>(
   values: Values,
   saved: { readonly [Field in keyof Values]?: unknown },
@@ -36,8 +36,8 @@ export const changedFields = <Values extends object>(
   ) as Partial<Values>
 
 /**
- * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that are
- * as in `saved`, so that a draft doesn't bring back what has been changed elsewhere since.
+ * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that
+ * match `saved`, so that a draft doesn't undo changes made elsewhere since.
  * @returns a function that stops saving and deletes the draft; call it once the form has been submitted
  */
 export function useDraft<Values extends FieldValues>(

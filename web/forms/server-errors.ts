@@ -26,7 +26,7 @@ export function otherErrors(error: unknown, fields: readonly string[]): string |
   return others.length > 0 ? [...new Set(others)].join(' · ') : null
 }
 
-/** Why the server refuses, unless that concerns a field. Null also for failures of the server or the network. */
+/** Why the server refused the call, unless the reason concerns a field. Null also for failures of the server or the network. */
 export function refusalOf(error: unknown): string | null {
   const isRefused = error instanceof ApiError && error.code !== null && error.status < 500
   return isRefused && Object.keys(fieldErrors(error)).length === 0 ? error.userMessage : null

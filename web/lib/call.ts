@@ -94,12 +94,12 @@ async function send(method: string, url: string, body: unknown, options: Options
     { status: response.status, statusText: response.statusText, retryAfter: response.headers.get('retry-after') },
     await response.text(),
   )
-  // Writes that name their account are sent again by themselves.
+  // Writes that name their account are retried automatically.
   if (error.code === 'other_account' && !options.account) dispatchEvent(new Event(otherAccount))
   throw error
 }
 
-/** An event of the window: a write was refused because someone else is signed in now. */
+/** A window event: a write was refused because someone else is signed in now. */
 export const otherAccount = 'other-account'
 
 const writtenAt = 'written-at'

@@ -105,7 +105,7 @@ export function distanceText({ distanceMiles, pin }: Located, unit: DistanceUnit
   return `${distanceFigure(distance, pin?.precision ?? null, { tenths: tenths.format, whole: formatNumber })} ${unit}`
 }
 
-/** Radii are defined in miles. Kilometers are rounded to two digits, so 25 miles are "40 km". */
+/** Radii are defined in miles. Kilometers are rounded to two digits, so 25 miles becomes "40 km". */
 const round = (miles: number, unit: DistanceUnit) => (unit === 'mi' ? miles : Number((miles * kilometersPerMile).toPrecision(2)))
 
 /** "25 miles", "40 km" */

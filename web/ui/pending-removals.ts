@@ -28,7 +28,7 @@ type Toasts = {
  */
 export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) => void) {
   const hidden = createStore<ReadonlySet<string>>(new Set())
-  /** The IDs of the toasts of items that aren't deleted yet. */
+  /** The IDs of the toasts for items that aren't deleted yet. */
   const waiting = new Map<string, string>()
 
   function setHidden({ id, hides = [id] }: Removal, isHidden: boolean) {
@@ -75,7 +75,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
   }
 }
 
-/** Calls `listener` as soon as the page is hidden, because toasts don't close then, and the system may discard the page without notice. */
+/** Calls `listener` once the page is hidden, because that doesn't close toasts, and the system may discard the page without notice. */
 export function onLeavingPage(listener: () => void): void {
   if (typeof window === 'undefined') return
   window.addEventListener('pagehide', listener)

@@ -64,7 +64,7 @@ function FiveStars({ rating, size }: { rating: number; size: 'sm' | 'md' }) {
   )
 }
 
-/** Rounds to one decimal, halves up, and clamps to 0–5. */
+/** Rounds half up to one decimal, and clamps to 0–5. */
 export function roundRating(rating: number): number {
   // Floating-point error can turn 4.35 into 4.3499999999, so round that off first.
   const tenths = Math.round(Number((rating * 10).toFixed(6)))

@@ -44,8 +44,8 @@ export function Switch({ children, hint, className, checked, onChange, ...props 
 }
 
 /**
- * The pressed state until its owner has updated. The query cache notifies one task later, after React has reset the checkbox, so people and
- * screen readers would briefly see it unchanged.
+ * The state just pressed, until the switch's owner has updated. The query cache notifies one task later, after React has reset the
+ * checkbox, so people and screen readers would briefly see it unchanged.
  */
 function useJustPressed() {
   const [pressed, setPressed] = useState<boolean | null>(null)

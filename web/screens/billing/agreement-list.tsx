@@ -172,7 +172,7 @@ type AssignPlanProps = {
   businesses: readonly { id: string; name: string; label: string }[]
 }
 
-/** For a plan that has no business yet, or one that lifts a menu's limit, which can also be moved to another business. */
+/** For a plan that has no business yet, and for one that lifts a menu's limit, because that plan can also move to another business. */
 function AssignPlan({ agreement, businesses: owned }: AssignPlanProps) {
   const client = useQueryClient()
   const { business } = agreement

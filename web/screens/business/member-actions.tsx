@@ -45,7 +45,7 @@ export default function MemberActions({ business }: { business: Business }) {
   return (
     <>
       {runsIt && <OwnerActions business={business} />}
-      {/* The business's team sees these only to end a subscription or follow. */}
+      {/* The business's team sees these only to end a subscription or a follow. */}
       {(isSubscribed || offersSubscription) && <SubscribeButton business={business} isSubscribed={isSubscribed} />}
       {!isSubscribed && (!runsIt || isFollowing) && (
         <Button variant="secondary" onClick={() => setFollowing(!isFollowing)}>

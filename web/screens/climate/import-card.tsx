@@ -61,7 +61,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
   }
   const result = parts.length > 0 ? joined(parts.map((part) => part.result)) : null
   const count = result?.readings.at.length ?? 0
-  // Each sensor's part is an import.
+  // Each sensor's part of the file is a separate import.
   const isTooLong = parts.some((part) => part.result.readings.at.length > maxReadingsOfFile)
 
   const undo = useMutation({

@@ -29,7 +29,7 @@ const orders: Record<DateOrder, string> = { ymd: 'Year, month, day', mdy: 'Month
 
 export function ImportSettings({ table, settings, sensors, onChange }: ImportSettingsProps) {
   const { sensorName, timeZone, order, temperature, isOrderKnown, isTemperatureKnown } = settings
-  /** `text` was typed while the time zone was `of`. */
+  /** `of` is the time zone that was set when `text` was typed. */
   const [typed, setTyped] = useState({ text: timeZone, of: timeZone, hasLeft: false })
   const zone = typed.of === timeZone ? typed.text : timeZone
   const listId = useId()
@@ -248,7 +248,10 @@ export function guessEntities(names: readonly string[]): Chosen {
 /** In milliseconds. Older values aren't carried forward, because the sensor may have been offline. */
 const holdsFor = 6 * hourMs
 
-/** Returns a row per change once air and humidity are known. Home Assistant records only changes, so other values are carried forward. */
+/**
+ * Returns a row per change once air temperature and humidity are known. Home Assistant records only changes, so other values are carried
+ * forward.
+ */
 export function widened(table: SensorTable, chosen: Chosen): SensorTable {
   const { time, entity, state } = entitiesOf(table)
   const fields = ['air', 'humidity', 'leaf', 'co2'] as const

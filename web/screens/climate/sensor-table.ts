@@ -250,7 +250,7 @@ type ZonedTimes = {
   utc: number[]
   /** Number of readings at local times that don't exist because clocks went forward. They use the offset from before the change. */
   skipped: number
-  /** Number of times that occurred twice when clocks went back. The order of the readings resolves them. */
+  /** Number of readings at local times that occurred twice when clocks went back. The order of the readings resolves them. */
   repeated: number
 }
 

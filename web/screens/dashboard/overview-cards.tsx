@@ -114,7 +114,7 @@ const unlocked = [
   'Followers, subscribers and favorites over time, with a CSV download',
 ]
 
-/** Shows one real figure, and describes the others, to businesses without the plan. */
+/** Shows businesses without the plan one real figure, and describes the others. */
 export function TasteCard({ business, pageViews }: { business: MyBusiness; pageViews: Figure }) {
   return (
     <Card asChild>

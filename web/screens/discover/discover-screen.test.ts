@@ -26,7 +26,7 @@ test('shows a searched area unchanged, regardless of other parameters', () => {
 test('shows a place with its radius in each direction', () => {
   const box = mapTarget({}, { total: 214, place: denver }, []) as { west: number; south: number; east: number; north: number }
   expect(box.north - box.south).toBeCloseTo(50 / 69, 5)
-  // A degree of longitude is shorter than a degree of latitude, by the cosine.
+  // A degree of longitude is shorter than a degree of latitude, by the cosine of the latitude.
   expect((box.east - box.west) * Math.cos((39.74 * Math.PI) / 180)).toBeCloseTo(50 / 69, 5)
   expect((box.east + box.west) / 2).toBeCloseTo(-104.99, 5)
 })

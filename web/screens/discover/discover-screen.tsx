@@ -275,7 +275,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
   )
 }
 
-/** List and map are side by side from this width on, Tailwind's `lg`. */
+/** The list and the map are side by side at this width (Tailwind's `lg`) or more. */
 const wide = typeof window === 'undefined' ? null : window.matchMedia('(min-width: 64rem)')
 
 function subscribe(listener: () => void) {

@@ -122,7 +122,7 @@ type BottomSheetProps = {
   className?: string
 }
 
-/** In pixels. A press that moves further is a drag. */
+/** In pixels. A press that moves farther is a drag. */
 const dragFrom = 6
 /** In milliseconds. After a longer pause, the pointer's earlier speed doesn't count. */
 const restMs = 80

@@ -157,7 +157,7 @@ function Answer({ event }: { event: BusinessEvent }) {
   const rsvp = useRsvp(event.id)
   const { isGoing, isLocked, abilities, business, canceledAt } = event
   const isFull = event.capacity !== null && event.goingCount >= event.capacity
-  // People who have left the audience can still cancel, and read that they did.
+  // People who have left the audience can still cancel their RSVP, and then see that it's canceled.
   if (isLocked && (!isGoing || canceledAt) && rsvp.variables !== false) return null
   return (
     <div className="grid gap-2.5">

@@ -73,7 +73,7 @@ export function WeightsCard({ hunt, traits, prepared, standings, nameOf, weights
               .sort((a, b) => (a.trait?.position ?? 0) - (b.trait?.position ?? 0))
               .map(({ prepared: { id: traitId, isMeasured, repeatability, source, replicatedGenotypes }, trait }) => {
                 const weight = weights[traitId] ?? 0
-                // Unmeasured traits don't have a share, as in the ranking.
+                // As in the ranking, unmeasured traits don't have a share.
                 const share = isMeasured && sum > 0 ? `${Math.round((100 * weight) / sum)}%` : '–'
                 const inputId = `${id}-${traitId}`
                 return (

@@ -155,7 +155,7 @@ export const GridRow = memo(function GridRow({ row, id, variant, item, edit, err
 
 type RowButtonProps = { label: string; title: string; onClick: () => void; className?: string; children: ReactNode }
 
-/** For the pointer only, because `title` names a shortcut for the keyboard. */
+/** For the pointer only, because the keyboard has the shortcut that `title` names. */
 const RowButton = ({ label, className, ...props }: RowButtonProps) => (
   <button
     type="button"

@@ -323,7 +323,7 @@ export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Re
   }
 }
 
-/** Omits files that the form didn't change: the point of sale may have brought or replaced a picture since the form was opened. */
+/** Omits files that the form didn't change: the point of sale may have added or replaced a picture since the form was opened. */
 export function withoutOpenedFiles({ imageId, certificateId, ...item }: ItemInput, opened: ItemValues) {
   return {
     ...item,

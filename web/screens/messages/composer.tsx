@@ -29,7 +29,7 @@ type ComposerProps = {
   onSend: (content: string, media: Media[]) => void
 }
 
-/** With an on-screen keyboard, Enter inserts a line break, and a button sends. */
+/** With an on-screen keyboard, Enter inserts a line break, and a button sends the message. */
 const hasKeyboard = () => window.matchMedia('(pointer: fine)').matches
 
 type PendingSend = {
@@ -40,7 +40,7 @@ type PendingSend = {
   isShown: boolean
 }
 
-/** Messages that wait for their photos, by draft. They're sent even if the conversation is closed in the meantime. */
+/** Messages waiting for their photos, by draft. They're sent even if the conversation is closed in the meantime. */
 const pendingSends = new Map<string, PendingSend>()
 
 function sendWithPhotos(memory: string, uploads: Uploads, text: string, onSend: ComposerProps['onSend']): PendingSend {
@@ -64,7 +64,7 @@ function sendWithPhotos(memory: string, uploads: Uploads, text: string, onSend: 
   return pending
 }
 
-/** Text typed while photos uploaded belongs to the next message. */
+/** Text typed while photos were uploading belongs to the next message. */
 const textAfter = (draft: string, sent: string): string => (draft.startsWith(sent) ? draft.slice(sent.length).trimStart() : draft)
 
 const saveDraft = (memory: string, text: string): void => (text === '' ? removeTabItem(memory) : setTabItem(memory, text))

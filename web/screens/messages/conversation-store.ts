@@ -239,7 +239,7 @@ export function createConversationStore<M extends SequencedMessage>({ calls, new
         set({ older: 'failed' })
       }
     },
-    /** Shows the message immediately, and sends in order. @returns its ID */
+    /** Shows the message immediately, and sends messages in order. @returns its ID */
     send(content: string, media: readonly Media[]): string {
       const id = newId()
       const message: Outgoing = { id, content, media, createdAt: now().toISOString(), state: 'waiting', problem: null }

@@ -100,7 +100,7 @@ export function PersonalForm({ user, onSaved, back }: PersonalFormProps) {
   )
 }
 
-/** So that edits from elsewhere, such as a profile made private in Settings, aren't overwritten. */
+/** Sends only changes, so that edits from elsewhere, such as a profile made private in Settings, aren't overwritten. */
 async function saveChanges({ isProfilePublic, allowLocationSharing, birthday: _, ...words }: PersonalProfile, saved: ProfileValues) {
   const privacy = changedFields({ isProfilePublic, allowLocationSharing }, saved)
   const profile = changedFields(words, saved)

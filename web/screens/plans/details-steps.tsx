@@ -71,7 +71,7 @@ function Details({ user, draft, onSaved, back, known }: BusinessDetailsProps & {
   const dropDraft = useDraft(form, subject)
   const { control, formState } = form
   const name = useWatch({ control, name: 'businessName' })
-  // As last saved, so that a retry after the plan couldn't be assigned edits this business instead of creating a second one.
+  // As last saved. If the plan couldn't be assigned, a retry edits this business instead of creating a second one.
   const [existing, setExisting] = useState(known)
 
   async function save(body: BusinessSetup): Promise<{ id: string }> {

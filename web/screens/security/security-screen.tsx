@@ -153,11 +153,11 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
   )
 }
 
-/** Replaces every page except public ones until the session has passed its second factor, and then shows the requested page. */
 /** Until the second factor is confirmed, the server refuses the browser's subscription. */
 const renewPushes = (account: string): Promise<void> =>
   import('#web/screens/notifications/preferences-screen.tsx').then((screen) => screen.renewPushes(account)).catch(() => undefined)
 
+/** Replaces every page except public ones until the session's second factor is confirmed, and then shows the requested page. */
 export function SecondFactorScreen() {
   const user = useCurrentUser()
   return (

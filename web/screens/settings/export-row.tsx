@@ -134,7 +134,7 @@ const exportsOptions = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'making') ? lookEveryMs : false),
 })
 
-/** Asked again whenever it's shown, because people come back after removing what prevents the deletion. */
+/** Refetched whenever it's shown, because people come back after removing what prevents the deletion. */
 export const deletionOptions = { ...callOptions(getAccountDeletion, {}), staleTime: 0 }
 
 const refreshExports = (client: QueryClient): Promise<void> => refreshCalls(client, [listDataExports])

@@ -13,7 +13,7 @@ export default function InstallPart() {
   function change(isWanted: boolean) {
     setDiscreet(isWanted)
     setWantsDiscreet(isWanted)
-    // The current offer uses the other name. The browser will send a new one.
+    // The current offer would install the app under the other name. The browser will send a new one.
     dropInstallOffer()
   }
 

@@ -47,7 +47,7 @@ export function useCurrentSection(): SectionId {
     for (const move of moves) window.addEventListener(move, release, { passive: true })
     const stopHolding = isSection(hash) ? pin(hash, () => isPinned) : read()
     if (isSection(hash)) setCurrent(hash)
-    // Dragging the scroll bar fires none of these events, so release after a while.
+    // Dragging the scroll bar fires none of these events, so stop holding the section in place after a while.
     const settled = window.setTimeout(release, settledMs)
     return () => {
       window.removeEventListener('scroll', read)

@@ -260,7 +260,7 @@ function connectionProblem(code: string, provider: string): string {
   }
 }
 
-/** Moderators and admins must pass their second factor before changing how they sign in. */
+/** Moderators and admins must confirm their second factor before changing how they sign in. */
 function RoleNotice({ state }: { state: SignInState }) {
   return (
     <section aria-labelledby="role-notice" className="mb-5 grid gap-4 rounded-input bg-sunk p-4 sm:p-5">

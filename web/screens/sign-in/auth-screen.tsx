@@ -178,7 +178,10 @@ function AskedBusiness({ business }: { business: NonNullable<Boot['askedFor']> }
   )
 }
 
-/** If another device ended this browser's session, that also ended its pushes. The key is that of web/screens/notifications/preferences-screen.tsx. */
+/**
+ * If another device ended this browser's session, that also ended its pushes. Reads a key that
+ * web/screens/notifications/preferences-screen.tsx writes.
+ */
 async function renewPushes(account: string): Promise<void> {
   try {
     if (localStorage.getItem('push-account') !== account) return
