@@ -21,7 +21,7 @@ test('returns no fields for other errors', () => {
   expect(fieldErrors(new TypeError('fetch failed'))).toEqual({})
 })
 
-test('returns the reason of a refusal that concerns no field', () => {
+test('returns the reason for a refusal that concerns no field', () => {
   const answerOf = (status: number, body: object | string) =>
     new ApiError({ status, statusText: 'x', retryAfter: null }, typeof body === 'string' ? body : JSON.stringify(body))
   const refusals = { age_restricted: 403, muted: 403, too_many_requests: 429, not_found: 404, conflict: 409 }

@@ -35,7 +35,7 @@ test('sends a JSON content type only with a body', async () => {
   expect(sent().headers).toEqual({})
 })
 
-describe('in a page of a signed-in person', () => {
+describe('on a signed-in person’s page', () => {
   const ann = { id: 'ann', preferences: { region: 'us' } } as unknown as CurrentUser
   beforeEach(() => void queryClient.setQueryData(currentUserOptions.queryKey, ann))
   afterEach(() => queryClient.clear())
@@ -81,7 +81,7 @@ test('lets a call outlive the page only on request', async () => {
   expect(sent().keepalive).toBe(true)
 })
 
-test('uses the page’s answers unless a write was confirmed after the page was requested', async () => {
+test('uses the responses embedded in the page unless a write was confirmed after the page was requested', async () => {
   const stored = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => stored.get(name) ?? null,

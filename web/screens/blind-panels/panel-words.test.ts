@@ -47,7 +47,7 @@ it('explains what agreement measures', () => {
   expect(agreementWords(of(checks) as never, { traitId: 'c', measure: 'pairs', value: null })).toBe('No jar has two answers')
 })
 
-describe('a tester of a panel', () => {
+describe('a tester on a panel', () => {
   const jar = (...given: [taster: string, number: number | null][]) => {
     const numbers = given.flatMap(([, number]) => number ?? [])
     return {
@@ -60,7 +60,7 @@ describe('a tester of a panel', () => {
     }
   }
 
-  it('is compared with the mean only in jars that other testers scored too', () => {
+  it('is compared with the mean only for jars that other testers scored too', () => {
     const jars = [jar(['Wren', 4], ['marlow', 2], ['Ines', 3]), jar(['wren', 5], ['Marlow', 3]), jar(['Wren', 9]), jar(['', 1], ['', 3])]
     const found = tasterFigures({ jars }).map(({ taster, cards, above }) => [taster, cards, aboveWords(above.get('a') ?? Number.NaN)])
     expect(found).toEqual([

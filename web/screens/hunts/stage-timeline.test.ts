@@ -13,7 +13,7 @@ test('shows all stages as ahead if the hunt has no dates', () => {
   expect(texts({})).toEqual(['ahead', 'ahead', 'ahead', 'ahead', 'ahead'])
 })
 
-test('marks the last started stage as current with its days', () => {
+test('marks the last stage that started as current, with its days so far', () => {
   expect(texts({ germinatedOn: '2026-11-01', vegetativeOn: '2026-11-15' })).toEqual(['done 14', 'now 6', 'ahead', 'ahead', 'ahead'])
 })
 
