@@ -30,7 +30,7 @@ type LocationFormProps = {
   /** @throws like `call` */
   onSubmit: (details: LocationDetails) => Promise<void>
   onCancel: () => void
-  /** Shown with the reason that saving failed. */
+  /** Shown with the reason why saving failed. */
   conflict: ReactNode
 }
 

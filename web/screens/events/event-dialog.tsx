@@ -117,7 +117,7 @@ type EventFormProps = {
   /** @throws like `call` */
   onSubmit: (details: EventDetails) => Promise<void>
   onCancel: () => void
-  /** Shown with the reason that saving failed. */
+  /** Shown with the reason why saving failed. */
   conflict: ReactNode
 }
 

@@ -32,7 +32,7 @@ test('says that nearby results need a known place', () => {
   expect(unknownPlace({ location: null, isLocationKnown: false })).toBeUndefined()
 })
 
-test('focuses the first field on the page that the server refuses', () => {
+test('focuses the first refused field on the page', () => {
   const fields = { displayName: 'Not allowed', lastName: 'At most 80 characters' }
   const body = JSON.stringify({ code: 'invalid_input', message: 'Check the fields', fields })
   const error = new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, body)
