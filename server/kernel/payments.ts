@@ -120,7 +120,7 @@ export type AccountService = {
 export type Payments = {
   /** For the site's own plans. */
   offered: readonly PaymentProviderName[]
-  /** Null if this server isn't configured for the provider, and for invoices. */
+  /** Null for invoices, and if this server isn't configured for the provider. */
   find(name: PaymentProviderName): PaymentProvider | null
   test: TestProvider | null
   /** Whether providers can pay businesses directly, which requires real payments. */

@@ -13,7 +13,7 @@ const pages = {
   '/data': 'Where the data comes from',
 }
 
-/** The headings that visitors see, by the footer's addresses. */
+/** The headings that visitors see, by the addresses in the footer. */
 const headings: Record<string, string> = {
   ...pages,
   '/discover': 'Sign in to see Discover',

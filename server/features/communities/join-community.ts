@@ -160,7 +160,7 @@ export async function getInvitation(ctx: InvitationContext, actor: Actor, token:
   return receive(ctx.db, actor, row, now)
 }
 
-/** An open invitation shows the community. After that, only people who can see the community anyway still see it. */
+/** An open invitation shows the community. Once it is answered or withdrawn, only people who can see the community anyway still do. */
 async function receive(db: Db, actor: Actor, row: InvitationRow, now: Date): Promise<ReceivedInvitation> {
   const [known] = await readCommunities(db, actor, [row.community_id], now)
   const shown = await readAsInvited(db, actor, row.community_id, now)

@@ -32,7 +32,7 @@ type Batch = ListingCounts & { licenses: number }
 
 const batchSize = 1000
 
-/** An address shared by more businesses of one authority is an office: see `clearOffices`. A mall has fewer licensees. */
+/** An address that more of an authority's licensees share is an office: see `clearOffices`. A mall has fewer licensees. */
 const maxPerAddress = 20
 
 /** Recomputes all listings that are due. Can be stopped after any batch; the next call resumes. */

@@ -43,7 +43,7 @@ const searchTextOf = ({ name, brand, strain, subcategory, variants }: MenuRow) =
 const toRecords = (rows: readonly MenuRow[]) =>
   toJson(rows.map(({ variants, ...row }) => ({ ...row, search_text: searchTextOf({ ...row, variants }) })))
 
-/** Requires free SKUs, which constraints enforce, and room on the menu. */
+/** Requires SKUs that no other item has, which constraints enforce, and room on the menu. */
 export async function insertItems(tx: Tx, businessId: string, rows: readonly MenuRow[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await ensureZone(tx, businessId, rows, now)

@@ -144,7 +144,7 @@ describe('a menu item', () => {
     expect(Date.parse(sold.confirmedAt)).toBeGreaterThan(Date.parse(item.confirmedAt))
   })
 
-  it('requires potency ranges in order and of at most 100 percent', async () => {
+  it('requires a potency range to begin no higher than it ends, and to end at 100 percent at most', async () => {
     const fields = async (potency: object) => (await send({ name: 'A', variants: [{ price: '1' }], ...potency })).json().fields
     expect(await fields({ thc: 20, thcMax: 18, thcUnit: 'percent', cbdMax: 1 })).toEqual({
       thcMax: 'Can’t be below the lowest value',

@@ -38,7 +38,7 @@ it('maps every column that refers to a person, with its delete rule', () => {
   expect(toPeople.map(({ table, column }) => `${table}.${column}`).filter((each) => !said.includes(each))).toEqual([])
   for (const { table, column, action } of toPeople) {
     const fate = tables[table]?.people?.[column]
-    // If a step deletes the row, it does so before the reference could be emptied.
+    // If a step deletes the row, it does so before the reference can be set to null.
     const expected = action === 'c' ? ['row'] : ['emptied', ...('by' in (tables[table]?.erased ?? {}) ? ['row'] : [])]
     expect(expected, `${table}.${column}`).toContain(fate)
   }

@@ -14,7 +14,7 @@ declare module '#server/kernel/jobs.ts' {
     'own-data.make-export': { exportId: string }
     /** Emails a person about their export or account deletion, if it still applies. */
     'own-data.mail': { userId: string; about: OwnDataNews }
-    /** Deletes old exports, sends deletion reminders, cancels purchases that are left, and deletes accounts that are due. */
+    /** Deletes old exports, sends deletion reminders, cancels the remaining purchases, and deletes accounts that are due. */
     'own-data.sweep': Record<string, never>
   }
 }

@@ -112,7 +112,7 @@ it('shows reviews to everyone, with only their authors’ names and pictures', a
   expect(await abilities(staff)).toEqual(Array.from({ length: 2 }, () => ({ markHelpful: false, reply: true, report: true, block: false })))
 })
 
-it('leaves out reviews across a block without changing the average', async () => {
+it('leaves out reviews by people separated from the viewer by a block, without changing the average', async () => {
   const { own } = (await save(ada, 1, 'Hidden words')).json() as RatingSummary
   const id = own?.id as string
   await save(bo, 5)

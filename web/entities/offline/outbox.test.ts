@@ -154,7 +154,7 @@ describe('the outbox', () => {
     const body = { mediaIds: ['kept', 'removed by them'], version: 2 }
     const held = { ...edit('e', 'log', body), seq: 1, hold, removedPhotos: ['removed'] }
     expect(bodyOf(forceWrite(held))).toEqual({ mediaIds: ['kept', 'new'], version: 3 })
-    // Entries of earlier versions of the app don't know what was removed.
+    // Entries from earlier versions of the app don't record what was removed.
     expect(bodyOf(forceWrite({ ...held, removedPhotos: undefined }))).toEqual({ mediaIds: ['kept', 'removed', 'new'], version: 3 })
     expect(bodyOf(forceWrite({ ...held, input: { body: { notes: '', version: 2 } } }))).toEqual({ notes: '', version: 3 })
   })

@@ -250,8 +250,8 @@ function pinWords(pin: Location['pin'], isFarm: boolean): string {
   if (isFarm) return 'On the map at the city’s center. We never show a farm’s exact location.'
   return {
     premise: 'On the map at the address',
-    zip: 'On the map at the ZIP code’s center. Move the pin to be found at the door.',
-    city: 'On the map at the city’s center. Move the pin to be found at the door.',
+    zip: 'On the map at the ZIP code’s center. Move the pin to your door so people can find you.',
+    city: 'On the map at the city’s center. Move the pin to your door so people can find you.',
   }[pin.precision]
 }
 

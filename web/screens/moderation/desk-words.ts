@@ -54,7 +54,7 @@ const actionMeanings: Record<ModerationAction, string> = {
   remove: 'Only moderators can see it',
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
-  suspend: 'Can use only their account status, where they can appeal, and public pages such as help',
+  suspend: 'Can open only their account status, where they can appeal, and public pages such as help',
   ban: 'Like a suspension, but permanent, and others can’t find or message them',
 }
 

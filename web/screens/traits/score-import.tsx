@@ -278,8 +278,8 @@ export function scoresOfFile(
 
 /**
  * Returns what an import adds to the person's own records. A plant may be measured several times a day, so each recorded value accounts
- * for one in the file. The server compares again, also with corrected values and those from other devices, so equal values stay in one
- * batch.
+ * for one in the file. The server compares again, and also with corrected values and values from other devices, so equal values stay in
+ * one batch.
  */
 export function unrecordedOf(
   values: readonly NewValue[],
