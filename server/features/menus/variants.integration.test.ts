@@ -331,7 +331,7 @@ describe('an item’s page', () => {
     expect([await pathOf('My Own Backyard Cross'), await pathOf()]).toEqual([null, null])
   })
 
-  it('is shown to people of legal age, or only to the team if the business is hidden, and never if the item or location is missing', async () => {
+  it('is shown to people of legal age, or only to the team if the business is hidden, and never for a missing item or location', async () => {
     const { id } = await add({ name: 'A', variants: [{ price: '1' }] })
     const young = await test.signUp({ birthday: `${test.clock.now().getUTCFullYear() - 19}-01-01` })
     const status = async (as: TestPerson | null, address = id) => (await test.request('GET', `/api/products/${address}`, as)).statusCode

@@ -69,7 +69,10 @@ const isHeard = (id: RawBuilder<unknown>, person: RawBuilder<unknown>) =>
 const isBusinessMuted = (id: RawBuilder<unknown>) => sql<boolean>`(n.type in (${muted})
   and exists (select from business_mutes where business_mutes.user_id = ${id} and business_mutes.business_id = n.business_id))`
 
-/** SQL: at least one of the actors isn't hidden from the viewer. The posts feature itself checks for a block between the viewer and a post's author. */
+/**
+ * SQL: at least one of the actors isn't hidden from the viewer. The posts feature itself checks for a block between the viewer and a post's
+ * author.
+ */
 const isFromVisible = (viewer: NotificationViewer) => {
   const id = sql`${viewer.id}::uuid`
   return sql<boolean>`((n.business_id is null or (${businessNotBlocked(viewer.id, 'n.business_id')} and not ${isBusinessMuted(id)}))
