@@ -84,6 +84,16 @@ describe('a stranger’s license from the public register', () => {
     expect((await on.ask(next, statementOf(await on.addLicense()))).statusCode).toBe(201)
   })
 
+  it('doesn’t wait for a request of a business whose team the person has left', async () => {
+    const [left, person] = [await on.addShop(), await test.signUp()]
+    await on.addMember(left, person, 'manager')
+    expect((await on.ask(left, statementOf(await on.addLicense()), person)).statusCode).toBe(201)
+    const [own, license] = [await on.addShop(person), await on.addLicense()]
+    expect((await on.ask(own, statementOf(license))).statusCode).toBe(409)
+    await test.db.deleteFrom('business_members').where('business_id', '=', left.id).where('user_id', '=', person.user.id).execute()
+    expect((await on.ask(own, statementOf(license))).statusCode).toBe(201)
+  })
+
   it('requires a confirmed email address if confirmation is required', async () => {
     const shop = await on.addShop()
     const body = statementOf(await on.addLicense())

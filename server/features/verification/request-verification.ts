@@ -186,7 +186,10 @@ async function requireConfirmedAddress(tx: Tx, { config }: Pick<Context, 'config
   throw new AppError('email_unverified', { message: 'Confirm your email address first, with the link we emailed you.' })
 }
 
-/** Limits requests without proof: per account, one awaiting a code at a time and a few a day. */
+/**
+ * Limits requests without proof: per account, a few a day and one awaiting a code at a time. Those of businesses that the person no longer
+ * works for don't count as waiting, because they can neither prove nor withdraw them.
+ */
 async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, now: Date): Promise<void> {
   const since = new Date(now.getTime() - dayMs)
   const { recent, waiting } = await tx
@@ -195,7 +198,19 @@ async function requireFewRequests(tx: Tx, actor: Actor, waitsForCode: boolean, n
       eb.fn.countAll<number>().filterWhere('created_at', '>', since).as('recent'),
       eb.fn
         .countAll<number>()
-        .filterWhere((e) => e.and([e('status', '=', 'pending'), e('document_id', 'is', null)]))
+        .filterWhere((e) =>
+          e.and([
+            e('status', '=', 'pending'),
+            e('document_id', 'is', null),
+            e.exists(
+              e
+                .selectFrom('business_members')
+                .select('user_id')
+                .whereRef('business_members.business_id', '=', 'license_verifications.business_id')
+                .whereRef('business_members.user_id', '=', 'license_verifications.requested_by'),
+            ),
+          ]),
+        )
         .as('waiting'),
     ])
     .where('requested_by', '=', actor.id)
