@@ -152,6 +152,17 @@ describe('on the day of the move', () => {
     expect((await read()).pin).toEqual({ ...pin, precision: 'premise' })
   })
 
+  it('keeps the pin of an owner who entered the new address early', async () => {
+    await plan()
+    const pin = { latitude: 40.0176, longitude: -105.2797 }
+    const entered = { name: 'Lantern', location: next.location, address: next.address, timeZone: 'America/Denver', pin }
+    const saved = await t.request('PUT', `/api/businesses/${shop.id}/locations/${shop.id}`, owner, entered)
+    expect(saved.statusCode, saved.body).toBe(200)
+    at('2026-12-01T07:00:00Z')
+    await moveDue()
+    expect(await read()).toMatchObject({ address: '900 Pearl St, 80302', pin: { ...pin, precision: 'premise' }, move: null })
+  })
+
   it('skips businesses with a license that no longer allows the move, and moves the others', async () => {
     await plan({ location: 'Cheyenne, WY', address: '' })
     await licenseInColorado()

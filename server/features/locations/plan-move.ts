@@ -145,7 +145,9 @@ async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Dat
     const [main] = await loadLocations(tx, businessId, now)
     // The move was canceled, postponed or done in the meantime.
     if (!move || !main || move.moves_on > localTime(main.timeZone, now).date) return
-    const place = await setPlaceIfAllowed(tx, listing, move, now)
+    // The owner may have entered the new address early, with the pin at the door.
+    const isThere = listing.location === move.location && listing.address === move.address && listing.pin_precision === 'premise'
+    const place = isThere ? listing : await setPlaceIfAllowed(tx, listing, move, now)
     if (!place) {
       // Drops the move under the same lock, because the owner may be planning another one.
       await dropMove(tx, businessId)
