@@ -13,7 +13,7 @@ export type DraftStatus = z.infer<typeof DraftStatus>
 export const Draft = z.object({
   id: Id,
   businessId: z.nullable(Id),
-  /** The creator or, once scheduled, the last person to schedule it. Scheduled publication uses this person's permissions. */
+  /** The creator or, once scheduled, the last person to schedule or change it. Scheduled publication uses this person's permissions. */
   author: Person,
   title: z.string(),
   content: z.string(),

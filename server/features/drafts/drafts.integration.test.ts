@@ -234,6 +234,26 @@ describe('a scheduled post', () => {
     expect(await postsOf(id)).toHaveLength(1)
   })
 
+  it('is published as a post of the teammate who last changed it, who may not be muted', async () => {
+    const { id } = await draft(owner)
+    const { version } = await schedule(owner, id)
+    await test.db
+      .updateTable('users')
+      .set({ muted_until: inHours(9) })
+      .where('id', '=', staff.user.id)
+      .execute()
+    const refused = await test.request('PATCH', `/api/drafts/${id}`, staff, { content: 'Half price', version })
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'muted'])
+    await test.db.updateTable('users').set({ muted_until: null }).where('id', '=', staff.user.id).execute()
+    expect(await made(staff, 'PATCH', `/api/drafts/${id}`, { content: 'Come early', version })).toMatchObject({
+      status: 'scheduled',
+      author: { id: staff.user.id },
+    })
+    test.clock.advance({ hours: 3 })
+    await publishDue()
+    expect(await postsOf(id)).toMatchObject([{ author_id: staff.user.id, content: 'Come early' }])
+  })
+
   it('isn’t published if the person who scheduled it asked to delete their account', async () => {
     const leaver = await test.signUp()
     await join(leaver, 'staff')

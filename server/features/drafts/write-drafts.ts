@@ -19,7 +19,7 @@ import {
 } from '#server/features/posts/index.ts'
 import { type Writer, writerOf } from '#server/features/screening/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
@@ -95,10 +95,13 @@ export async function saveDraft(
 }
 
 /**
- * Sets a failed draft back to the status `draft`, because the change may have fixed it.
- * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime
+ * Sets a failed draft back to the status `draft`, because the change may have fixed it. No other call follows for a scheduled one, so the
+ * person who changes it answers for it, as if they had scheduled it.
+ * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime; for a scheduled draft also muted and
+ * age_restricted
  */
 export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, draftId: string, input: DraftChange): Promise<Draft> {
+  const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     const draft = await requireDraft(tx, actor.id, draftId, { lock: true })
     if (draft.version !== input.version) {
@@ -106,7 +109,12 @@ export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
     }
     const { title = draft.title, content = draft.content, postType = draft.post_type, isExclusive = draft.is_exclusive } = input
     requireFitting({ postType, isExclusive }, draft.business_id !== null)
-    if (draft.status === 'scheduled') requireWhole({ title, content })
+    const isScheduled = draft.status === 'scheduled'
+    if (isScheduled) {
+      requireNotMuted(actor)
+      requireWhole({ title, content })
+      requirePublishable({ postType, isExclusive }, viewerOf(actor, now), await placeOf(tx, draft))
+    }
     if (input.mediaIds) await changeMedia(tx, actor.id, draftId, input.mediaIds)
     await updateDraftRow(tx, draftId, {
       title,
@@ -118,7 +126,8 @@ export async function updateDraft(ctx: Pick<Context, 'db' | 'clock'>, actor: Act
       ...(input.tags === undefined ? {} : { tags: distinct(input.tags) }),
       ...(input.mentions === undefined ? {} : { mentions: JSON.stringify(input.mentions) }),
       ...(draft.status === 'failed' ? { status: 'draft', error: null, publish_at: null } : {}),
-      updated_at: ctx.clock.now(),
+      ...(isScheduled ? { author_id: actor.id } : {}),
+      updated_at: now,
     })
     return readDraft(tx, draft.id)
   })
