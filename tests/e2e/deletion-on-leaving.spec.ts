@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
 import { toastWith } from './directory.ts'
 import { joinByCall, newPerson } from './people.ts'
@@ -29,6 +30,11 @@ test('deletes a post as soon as the page is hidden or the author signs out, even
   await expect.poll(status(first)).toBe(404)
 
   await remove('Potting day')
+  // Without waiting for the deletion, signing out would end the session first.
+  await page.route(`**/api/posts/${second}`, async (route) => {
+    await setTimeout(1_000)
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Account: Robin Vale' }).click()
   await page.getByRole('dialog', { name: 'Account' }).getByRole('link', { name: 'Sign out' }).click()
   await expect.poll(status(second)).toBe(404)

@@ -79,6 +79,7 @@ test('shows the post again if the deletion on leaving fails', async () => {
 })
 
 class Link extends EventTarget {
+  readonly href = '/api/logout'
   readonly closest: (selector: string) => Link | null
   constructor(selector: string) {
     super()
@@ -104,4 +105,29 @@ test('counts closing the page, hiding it, and pressing a link that signs out as 
   expect(listener).toHaveBeenCalledTimes(2)
   press('a[href^="/api/logout"]')
   expect(listener).toHaveBeenCalledTimes(3)
+})
+
+test('signs out only once the post is deleted', async () => {
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const assign = vi.fn()
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('Element', Link)
+  vi.stubGlobal('location', { assign })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  commit.mockReturnValue(promise)
+  removals = createRemovals(toasts, onLeavingPage)
+  const signOut = () => {
+    const event = Object.defineProperty(new Event('click', { cancelable: true }), 'target', { value: new Link('a[href^="/api/logout"]') })
+    page.dispatchEvent(event)
+    return event
+  }
+  expect(signOut().defaultPrevented).toBe(false)
+  remove()
+  expect(signOut().defaultPrevented).toBe(true)
+  expect(commit).toHaveBeenCalledOnce()
+  expect(assign).not.toHaveBeenCalled()
+  resolve()
+  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/api/logout'))
+  expect(signOut().defaultPrevented).toBe(false)
 })

@@ -26,10 +26,11 @@ type Toasts = {
  * Hides an item and deletes it once the toast with Undo closes, because the server can't restore it. Leaving the page deletes it
  * immediately and closes the toast.
  */
-export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) => void) {
+export function createRemovals(toasts: Toasts, onLeave: (listener: () => Promise<unknown> | undefined) => void) {
   const hidden = createStore<ReadonlySet<string>>(new Set())
   /** The IDs of the toasts for items that aren't deleted yet. */
   const waiting = new Map<string, string>()
+  const running = new Set<Promise<void>>()
 
   function setHidden({ id, hides = [id] }: Removal, isHidden: boolean) {
     const next = new Set(hidden.get())
@@ -53,6 +54,7 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
 
   onLeave(() => {
     for (const toastId of waiting.values()) toasts.dismiss(toastId)
+    return running.size > 0 ? Promise.all(running) : undefined
   })
 
   return {
@@ -69,22 +71,34 @@ export function createRemovals(toasts: Toasts, onLeave: (listener: () => void) =
       const stop = toasts.subscribe(() => {
         if (toasts.get().some((toast) => toast.id === id && toast.open)) return
         stop()
-        if (waiting.has(removal.id)) void commit(removal)
+        if (!waiting.has(removal.id)) return
+        const committed = commit(removal)
+        running.add(committed)
+        void committed.then(() => running.delete(committed))
       })
     },
   }
 }
 
-/** Calls `listener` once the page is hidden, because that doesn't close toasts, and the system may discard the page without notice. */
-export function onLeavingPage(listener: () => void): void {
+/** In milliseconds. More than a deletion takes on a slow connection. */
+const maxWaitMs = 3_000
+
+/**
+ * Calls `listener` once the page is hidden, because that doesn't close toasts, and the system may discard the page without notice. Signing
+ * out waits for the promise that it returns, because nothing can be deleted without a session.
+ */
+export function onLeavingPage(listener: () => Promise<unknown> | undefined): void {
   if (typeof window === 'undefined') return
   window.addEventListener('pagehide', listener)
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') listener()
+    if (document.visibilityState === 'hidden') void listener()
   })
-  // Signing out ends the session before the page is hidden, so act on the click.
-  document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest(`a[href^="${signOutUrl}"]`)) listener()
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>(`a[href^="${signOutUrl}"]`)
+    const left = link ? listener() : undefined
+    if (!link || !left) return
+    event.preventDefault()
+    void Promise.race([left, new Promise((resolve) => setTimeout(resolve, maxWaitMs))]).then(() => location.assign(link.href))
   })
 }
 
