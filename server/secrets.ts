@@ -35,7 +35,7 @@ export const readStoredSecrets = (dataDir: string): { sessionSecret: string | nu
   vapid: read<VapidKeys>(path.join(dataDir, 'vapid.json'), ['publicKey', 'privateKey']) ?? null,
 })
 
-/** Stores secrets in a data folder that has no session secret. Keeps its VAPID keys, if it has any. */
+/** Stores secrets in a data folder that has no session secret. Keeps existing VAPID keys. */
 export function importSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string; vapid: VapidKeys }): void {
   stored(dataDir, { ...sessionFile, make: () => ({ sessionSecret }) })
   stored(dataDir, { ...vapidFile, make: () => vapid })

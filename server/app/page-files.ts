@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding } from '#server/kernel/constant-answer.ts'
+import { acceptedEncoding, type Encoding } from '#server/kernel/constant-answer.ts'
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 type Manifest = Record<string, Chunk | undefined>
@@ -102,7 +102,7 @@ export function compressPage(request: FastifyRequest, reply: FastifyReply, page:
   return encodePage(page, encoding)
 }
 
-export async function encodePage(page: string, encoding: ReturnType<typeof acceptedEncoding>): Promise<Buffer> {
+export async function encodePage(page: string, encoding: Encoding | null): Promise<Buffer> {
   if (!encoding) return Buffer.from(page)
   return encoding === 'br' ? await brotli(page, quality) : await gzip(page)
 }

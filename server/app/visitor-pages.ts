@@ -23,7 +23,7 @@ import { businessData, listedData, menuData, readItemPage, readMenuPage } from '
 import { readStrain } from '#server/features/strain-pages/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
 import { etagOf, shareReads } from '#server/kernel/answer-cache.ts'
-import { acceptedEncoding } from '#server/kernel/constant-answer.ts'
+import { acceptedEncoding, type Encoding } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
@@ -55,8 +55,7 @@ const searchOf = ({ url }: FastifyRequest): string => (url.includes('?') ? url.s
 
 type PageResult = { content: VisitorPage['content']; head: PageHead; data?: object | null; status?: number }
 
-type Encoding = ReturnType<typeof acceptedEncoding>
-type ReadyPage = { status: number; etag: string; encoded(encoding: Encoding): Promise<Buffer> }
+type ReadyPage = { status: number; etag: string; encoded(encoding: Encoding | null): Promise<Buffer> }
 
 /** `/menu/…`, `/places/…` and `/strains/…`: pages that everyone can read, with or without an account, as complete HTML. */
 export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts): void {
@@ -70,14 +69,14 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
     const now = Math.floor(ctx.clock.now().getTime() / minuteMs) * minuteMs
     const page: VisitorPage = { now, isSignedIn, content }
     const around = wholePage(appearance, template, renderHead(head, brand, data))
-    const render = async (encoding: Encoding) => {
+    const render = async (encoding: Encoding | null) => {
       const html = await renderer.visitorPage(page)
       return encodePage(
         around.replace('<!--page-->', () => html),
         encoding,
       )
     }
-    const made = new Map<Encoding, Promise<Buffer>>()
+    const made = new Map<Encoding | null, Promise<Buffer>>()
     return {
       status,
       etag: etagOf(around + JSON.stringify(page)),

@@ -38,10 +38,13 @@ export function constantAnswer(ctx: Pick<Context, 'rateLimiter'>, { type, cacheC
   }
 }
 
+const encodings = ['br', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+
 /** The best supported encoding that the browser accepts, or null. */
-export function acceptedEncoding({ headers }: Pick<FastifyRequest, 'headers'>): 'br' | 'gzip' | null {
+export function acceptedEncoding({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null {
   const accepted = String(headers['accept-encoding'] ?? '')
-  return (['br', 'gzip'] as const).find((each) => takes(accepted, each)) ?? null
+  return encodings.find((each) => takes(accepted, each)) ?? null
 }
 
 /** An encoding with a weight of 0 isn't accepted. */

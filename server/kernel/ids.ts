@@ -8,6 +8,9 @@ import { uuidv7 } from 'uuidv7'
  */
 export const newId = (): string => Buffer.from(uuidv7(), 'latin1').toString('latin1')
 
+/** The version of a value that has no counter: equal for equal values. Includes only what `JSON.stringify` does. */
+export const versionOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+
 /** A UUIDv8 (RFC 9562) from a text, for derived IDs that must be the same every time. */
 export function hashedId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Location, OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Pin } from '#server/features/businesses/index.ts'
+import { versionOf } from '#server/kernel/ids.ts'
 import { openNow } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone } from '#server/kernel/time-zones.ts'
 
@@ -18,14 +18,11 @@ export async function loadLocations(db: Db, businessId: string, now: Date): Prom
     ...rows
       .filter((row) => row !== main)
       .map((row) => ({ id: row.id, isMain: false, name: row.name, ...placeOf(hidden(row, business)), ...times(row) })),
-  ].map((location) => ({ ...location, version: versionOf(location) }))
+  ].map((location) => ({ ...location, version: versionOf(detailsOf(location)) }))
 }
 
-/** Equal for the same details. */
-function versionOf({ name, location, address, phone, pin, timeZone, hours, specialDays }: Omit<Location, 'version'>): string {
-  const details = [name, location, address, phone, pin, timeZone, hours, specialDays]
-  return createHash('sha256').update(JSON.stringify(details)).digest('base64url')
-}
+const detailsOf = ({ name, location, address, phone, pin, timeZone, hours, specialDays }: Omit<Location, 'version'>) =>
+  [name, location, address, phone, pin, timeZone, hours, specialDays] as const
 
 export async function loadMainTimes(db: Db, businessIds: readonly string[], now: Date): Promise<Map<string, Times>> {
   const [businesses, rows, hours, specialDays] = await Promise.all([

@@ -66,7 +66,7 @@ async function sourceOf(db: Db, ctx: Reading, businessId: string): Promise<MenuS
     outcome: row.outcome,
     error: row.error,
     failingSince: row.failing_since?.toISOString() ?? null,
-    nextFetchAt: (stopReason === null && row.next_fetch_at?.toISOString()) || null,
+    nextFetchAt: stopReason === null ? (row.next_fetch_at?.toISOString() ?? null) : null,
     createdBy: by ? toPerson(by).name : null,
     lastMenu: await lastMenuOf(db, row.id),
   }

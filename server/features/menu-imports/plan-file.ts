@@ -191,9 +191,9 @@ function createPlan(
     const draft = (known ? drafts.get(known.item.id) : draftFor(read)) ?? newDraft()
     const before = known?.variant ?? null
     const item = withRow(draft, read)
-    // Exports may still state the dates of a sale that is over and no longer has a price.
     const keepsOwn = main !== undefined && before !== null
     const stated = keepsOwn ? withoutPrices(read.variant) : read.variant
+    // Exports may still state the dates of a sale that is over and no longer has a price.
     const filled = withoutIdlePeriod({ ...(before ?? emptyVariant(newId())), ...stated })
     const variant = withoutPassedSale(filled, stated)
     const wrong = issuesOf(read, { draft, variant, before }, item)

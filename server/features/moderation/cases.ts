@@ -3,6 +3,7 @@ import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { HeldFinding, ModerationCase } from '#contracts/moderation.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
@@ -175,10 +176,10 @@ export const eraseCases = (subjects: Subjects): EraseStep => ({
         select id, subject, subject_id, status from moderation_cases where user_id = ${userId}::uuid or (subject = 'person' and subject_id = ${userId}::uuid)
         limit ${batch}::int for update`.execute(tx)
       const facts = await findSubjects(tx, subjects, about.rows)
-      const [remaining = [], cases = []] = [true, false].map((remains) =>
-        about.rows.filter(({ status }, i) => (status === 'open' && facts[i]?.businessId != null) === remains).map(({ id }) => id),
-      )
-      await sql`update moderation_cases set user_id = null where id = any(${remaining}::uuid[])`.execute(tx)
+      const isKept = ({ status }: { status: string }, i: number) => status === 'open' && facts[i]?.businessId != null
+      const { kept = [], erased = [] } = Object.groupBy(about.rows, (row, i) => (isKept(row, i) ? 'kept' : 'erased'))
+      await sql`update moderation_cases set user_id = null where id = any(${idsOf(kept)}::uuid[])`.execute(tx)
+      const cases = idsOf(erased)
       const reports = await sql`
         delete from reports where case_id = any(${cases}::uuid[]) or (subject = 'person' and subject_id = ${userId}::uuid)`.execute(tx)
       const actions = await sql<{ id: string }>`

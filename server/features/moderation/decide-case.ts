@@ -15,7 +15,7 @@ import { caseRow } from './cases.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusals } from './decisions.ts'
 import { changeState, effectsOf, revertEffect, writeCommunitySanctions, writeSanctions } from './effects.ts'
 import { decisionMismatch, decisionRefusal, type ModeratorScope, mayOnlyRelease, requireModeratorScope, rolesBetween } from './may-act.ts'
-import { asOfNow, findSubject, lockAffected, type ModerationParts, versionOf } from './subjects.ts'
+import { asOfNow, findSubject, lockAffected, type ModerationParts, previewVersion } from './subjects.ts'
 
 type Decided = { id: string; decisions: ModerationDecision[] }
 type CaseAction = CaseDecision['actions'][number]
@@ -136,7 +136,7 @@ async function close(tx: Tx, id: string, actor: Actor, now: Date): Promise<void>
 async function refuseOutdated(tx: Tx, { subjects }: ModerationParts, row: LockedCase, { version }: CaseDecision): Promise<void> {
   if (version === undefined) return
   const previews = await subjects[row.subject].preview(tx, [row.subject_id])
-  if (versionOf(previews.get(row.subject_id)) === version) return
+  if (previewVersion(previews.get(row.subject_id)) === version) return
   throw new AppError('conflict', { message: 'This changed after you opened the case. Read it again before you decide.' })
 }
 

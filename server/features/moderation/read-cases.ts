@@ -16,7 +16,7 @@ import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { type CaseRow, caseRow, decidedCases, lockCase, openCases, reportsOf, toCases } from './cases.ts'
 import { decisionsAbout, decisionsOfCase, named, peopleById, toDecisions } from './decisions.ts'
 import { type ModeratorScope, possibleActions, requireModeratorScope, requireModeratorScopeFor } from './may-act.ts'
-import { type CommunityModeration, findSubjects, type ModerationParts, previewSubjects, type Subjects, versionOf } from './subjects.ts'
+import { type CommunityModeration, findSubjects, type ModerationParts, previewSubjects, previewVersion, type Subjects } from './subjects.ts'
 
 type Query = Parsed<(typeof contract)['query']>
 
@@ -94,7 +94,7 @@ export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor:
     path: preview?.path ?? null,
     text: preview?.text ?? '',
     media: (preview?.mediaIds ?? []).flatMap((mediaId) => media.get(mediaId) ?? []),
-    version: versionOf(preview),
+    version: previewVersion(preview),
     context: preview?.context ?? [],
     reports: reports.map((report) => ({
       id: report.id,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import type { ReportSubject } from '#contracts/moderation.ts'
@@ -7,6 +6,7 @@ import { lockPeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { versionOf } from '#server/kernel/ids.ts'
 import type { ModeratedSubject, SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { formerMemberId } from '#server/kernel/own-data.ts'
 
@@ -40,12 +40,10 @@ export const previewSubjects = (db: Db, subjects: Subjects, rows: readonly About
   byKind(rows, (kind, ids) => subjects[kind].preview(db, ids))
 
 /** Changes whenever what moderators see of the subject changes, but not when its surroundings do. */
-export function versionOf(preview: SubjectPreview | undefined): string {
-  const said = preview?.context.filter(({ isSubject }) => isSubject) ?? []
-  const seen = preview && [preview.title, preview.text, preview.mediaIds, said.map(({ text }) => text)]
-  return createHash('sha256')
-    .update(JSON.stringify(seen ?? null))
-    .digest('base64url')
+export function previewVersion(preview: SubjectPreview | undefined): string {
+  if (!preview) return versionOf(null)
+  const { title, text, mediaIds, context } = preview
+  return versionOf([title, text, mediaIds, context.flatMap((said) => (said.isSubject ? [said.text] : []))])
 }
 
 type InCommunity = { communityId: string; userId: string }

@@ -49,10 +49,10 @@ const approvedAt = (which: 'min' | 'max', table: Approvable) => sql<Date | null>
     and effects.before = 'held' and effects.after is null)`
 
 /** When something was written or, if a filter held it at first, when a moderator first approved it. */
-export const shownAt = (table: Approvable) => sql<Date>`case when exists (
-    select from moderation_cases cases where cases.subject = ${sql.lit(table.slice(0, -1))} and cases.subject_id = ${sql.ref(`${table}.id`)}
-      and cases.source = 'filter' and cases.opened_at = ${sql.ref(`${table}.created_at`)})
-  then coalesce(${approvedAt('min', table)}, ${sql.ref(`${table}.created_at`)}) else ${sql.ref(`${table}.created_at`)} end`
+export const shownAt = (table: Approvable) => sql<Date>`coalesce(
+  case when exists (select from moderation_cases cases where cases.subject = ${sql.lit(table.slice(0, -1))}
+    and cases.subject_id = ${sql.ref(`${table}.id`)} and cases.source = 'filter' and cases.opened_at = ${sql.ref(`${table}.created_at`)})
+  then ${approvedAt('min', table)} end, ${sql.ref(`${table}.created_at`)})`
 
 export const writtenComment = (tx: Tx, commentId: string) =>
   tx

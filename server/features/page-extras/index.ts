@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
@@ -21,7 +20,7 @@ import { requirePermission } from '#server/features/team/index.ts'
 import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { newId, versionOf } from '#server/kernel/ids.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerPageExtras(api: Api): void {
@@ -58,17 +57,15 @@ async function managedPageExtras(db: Db, businessId: string, now: Date): Promise
   const rows = await galleryRows(db, businessId)
   return {
     gallery: await toItems(db, rows, ({ id, moderation }) => ({ id, moderation })),
-    galleryVersion: versionOf(rows),
+    galleryVersion: galleryVersion(rows),
     socialLinks: toLinks(await socialLinkRows(db, businessId)),
     isUnlocked: { gallery: unlocked.has('gallery'), socialLinks: unlocked.has('social_links') },
   }
 }
 
 /** Equal for the same items in the same order with the same descriptions. */
-const versionOf = (rows: readonly Pick<GalleryRow, 'media_id' | 'alt'>[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(rows.map(({ media_id, alt }) => [media_id, alt])))
-    .digest('base64url')
+const galleryVersion = (rows: readonly Pick<GalleryRow, 'media_id' | 'alt'>[]): string =>
+  versionOf(rows.map(({ media_id, alt }) => [media_id, alt]))
 
 async function toItems<Item>(db: Db, rows: readonly GalleryRow[], toItem: (row: GalleryRow) => Item) {
   const mediaIds = rows.map(({ media_id }) => media_id)
@@ -94,8 +91,9 @@ function saveGallery(ctx: Ctx, actor: Actor, idOrSlug: string, { items, version 
   return changeExtras(ctx, actor, idOrSlug, 'gallery', async (tx, businessId, now) => {
     const before = await galleryRows(tx, businessId)
     const kinds = new Map(before.map(({ media_id, kind }) => [media_id, kind]))
-    if (versionOf(inOrder(items, kinds).map(({ mediaId, alt }) => ({ media_id: mediaId, alt }))) === versionOf(before)) return false
-    if (version !== versionOf(before)) {
+    if (galleryVersion(inOrder(items, kinds).map(({ mediaId, alt }) => ({ media_id: mediaId, alt }))) === galleryVersion(before))
+      return false
+    if (version !== galleryVersion(before)) {
       throw new AppError('conflict', {
         message: 'Someone else on your team changed the photos in the meantime. Reload the page to see them.',
       })

@@ -40,7 +40,7 @@ it('counts matches of similar words for a kind without exact matches, as a searc
   expect(states).toEqual([{ state: 'CO', count: 1, isCapped: false }])
 })
 
-it('counts only exact matches of a kind if it has any', async () => {
+it('counts only exact matches of a kind if there are any', async () => {
   const { kinds } = await read<SearchFacets>('/facets?q=larkspur')
   expect(kinds.find(({ kind }) => kind === 'business')).toEqual({ kind: 'business', count: 1, isCapped: false, isAlike: false })
 })

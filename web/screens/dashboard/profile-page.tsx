@@ -140,7 +140,7 @@ function Form({ business, wasSaved, onSaved }: { business: Business; wasSaved: b
       toast({ title: 'Page saved', description: 'Your changes are live.' })
       onSaved(after)
     } catch (error) {
-      setFailure(showServerErrors(form, error, isNameOpen(business) ? fields : fields.slice(1)))
+      setFailure(showServerErrors(form, error, isNameOpen(business) ? fields : fields.filter((field) => field !== 'name')))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
   })
