@@ -38,6 +38,16 @@ test.each([
   expect(ago(seconds)).toBe(text)
 })
 
+test('counts days by the calendar of the time zone once 24 hours have passed', () => {
+  const wednesday = new Date('2026-11-18T15:00:00Z')
+  const seen = (at: string) => relativeTime(new Date(at), wednesday, 'America/Denver')
+  expect(seen('2026-11-16T16:00:00Z')).toBe('2 days ago')
+  expect(seen('2026-11-17T07:00:00Z')).toBe('yesterday')
+  expect(seen('2026-11-17T06:59:00Z')).toBe('2 days ago')
+  // The clocks went back on November 1, so that day had 25 hours.
+  expect(relativeTime(new Date('2026-10-31T08:00:00Z'), new Date('2026-11-02T06:30:00Z'), 'America/Denver')).toBe('yesterday')
+})
+
 test('states the year if it isn’t the current one', () => {
   expect(relativeTime(new Date('2025-12-31T12:00:00Z'), now, 'UTC')).toBe('Dec 31, 2025')
 })

@@ -22,6 +22,11 @@ describe('the time of an event', () => {
     expect(plain(whenWords(next, now))).toBe('Sun, Jul 4, 2027, 12:00 – 2:00 PM MDT')
   })
 
+  it('states both zones if the clocks change during the event', () => {
+    const party = { startsAt: '2026-11-01T06:00:00Z', endsAt: '2026-11-01T10:00:00Z', timeZone: 'America/Denver' }
+    expect(plain(whenWords(party, now))).toBe('Sun, Nov 1, 12:00 AM MDT – Sun, Nov 1, 3:00 AM MST')
+  })
+
   it('is shown as the event’s local time in the form', () => {
     expect(localTime(times.startsAt, 'America/Denver')).toBe('2026-12-03T18:00')
     expect(localTime('2027-03-15T00:00:00Z', 'America/Denver')).toBe('2027-03-14T18:00')

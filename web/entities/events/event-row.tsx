@@ -94,7 +94,10 @@ export function whenWords({ startsAt, endsAt, timeZone }: Times, now: Date): str
     timeZone,
     timeZoneName: 'short',
   })
-  return format.formatRange(starts, new Date(endsAt))
+  const ends = new Date(endsAt)
+  // On one day, `formatRange` names only the zone of the end, which differs if the clocks change in between.
+  const zoneAt = (at: Date) => format.format(at).split(' ').at(-1)
+  return zoneAt(starts) === zoneAt(ends) ? format.formatRange(starts, ends) : `${format.format(starts)} – ${format.format(ends)}`
 }
 
 /** "Mar" and "20": the start date in the event's time zone. */
