@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import { dateFormat } from './format.ts'
+import { dateFormat, localDateFormat } from './format.ts'
 
 /** Minutes of the day as a time input's value: 1320 → "22:00". */
 export function toClock(minutes: number): string {
@@ -31,18 +31,21 @@ function wallTime(minutes: number): string {
 
 const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
 
-/** "just now", "5 minutes ago" or "yesterday"; after a week, the date in the time zone ("Mar 3"). */
+/** "just now" or "5 minutes ago"; after 24 hours, by calendar days in the time zone: "yesterday", "2 days ago", "Mar 3" after a week. */
 export function relativeTime(at: Date, now: Date, timeZone: string): string {
   const age = now.getTime() - at.getTime()
   // Clocks differ slightly, so a future time counts as now.
   if (age < minuteMs) return 'just now'
   if (age < hourMs) return words.format(-Math.floor(age / minuteMs), 'minute')
   if (age < dayMs) return words.format(-Math.floor(age / hourMs), 'hour')
-  if (age < 7 * dayMs) return words.format(-Math.floor(age / dayMs), 'day')
+  const days = daysBetween(dayIn(timeZone, at), dayIn(timeZone, now))
+  if (days < 7) return words.format(-days, 'day')
   const year = dateFormat({ year: 'numeric', timeZone })
   const isThisYear = year.format(at) === year.format(now)
   return dateFormat({ month: 'short', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), timeZone }).format(at)
 }
+
+const dayIn = (timeZone: string, at: Date): string => at.toLocaleDateString('en-US', { timeZone })
 
 /** `2026-11-02`, in the device's time zone. */
 export const localDay = (at = new Date()): string =>
@@ -50,9 +53,9 @@ export const localDay = (at = new Date()): string =>
 
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+const day = localDateFormat({ dateStyle: 'long' })
 
-/** "until December 23, 2026"; empty without an end. */
+/** "until December 23, 2026", in the viewer's time zone; empty without an end. */
 const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)
 
 /** "Pro", or "Pro until December 23, 2026" if canceled. */

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { AccountState } from '#contracts/billing.ts'
+import { setRegion } from '#web/lib/format.ts'
 import {
   accountWords,
   agreementWords,
@@ -18,6 +19,11 @@ import {
 const december = '2026-12-21T12:00:00.000Z'
 const words = (status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended', dates: { paid?: string; grace?: string } = {}) =>
   agreementWords({ status, paidUntil: dates.paid ?? null, graceUntil: dates.grace ?? null, isSubscription: false, provider: 'test' })
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  setRegion(null)
+})
 
 test('shows cents only if the amount has any', () => {
   expect(moneyText({ amount: '75.00', currency: 'USD' })).toBe('$75')
@@ -45,6 +51,13 @@ test('shows the status of a purchase and when it ends', () => {
   expect(unpaid.text).not.toContain('fail')
   expect(words('pending').tone).toBe('neutral')
   expect(words('ended').text).toBe('This plan has ended.')
+})
+
+test('names the viewer’s day on which a plan ends', () => {
+  vi.stubEnv('TZ', 'America/Denver')
+  // Formatters of another region aren’t cached yet with the time zone of the tests before.
+  setRegion('CA')
+  expect(words('canceled', { paid: '2026-12-24T01:00:00.000Z' }).text).toContain('Active until December 23, 2026')
 })
 
 test('promises a renewal after resuming only if the provider charges automatically', () => {

@@ -1,11 +1,11 @@
 import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { chargesItself } from '#contracts/payment-providers.ts'
-import { dateFormat, formatNumber, numberFormat } from '#web/lib/format.ts'
+import { dateFormat, formatNumber, localDateFormat, numberFormat } from '#web/lib/format.ts'
 
-const day = dateFormat({ dateStyle: 'long', timeZone: 'UTC' })
+const day = localDateFormat({ dateStyle: 'long' })
 
-/** "November 21, 2026", in UTC. */
+/** "November 21, 2026", in the viewer's time zone: deadlines are moments, and west of UTC one often falls on the day before. */
 export const dayOf = (at: string): string => day.format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */
