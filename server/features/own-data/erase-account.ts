@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { graceDays } from '#contracts/limits.ts'
 import type { AccountDeletion } from '#contracts/own-data.endpoints.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import { signalSessionsEnded } from '#server/features/accounts/index.ts'
@@ -235,6 +235,12 @@ function namesOf(things: readonly { name: string }[]): string {
   return list.format(things.length > maxNames ? [...names, `${things.length - maxNames} more`] : names)
 }
 
+/** Noon in UTC, at least `graceDays` away: mails and screens name the day, which has then begun in every time zone of America. */
+function deletionTime(now: Date): Date {
+  const earliest = now.getTime() + graceDays * dayMs
+  return new Date(Math.ceil((earliest - 12 * hourMs) / dayMs) * dayMs + 12 * hourMs)
+}
+
 /**
  * Schedules an account's deletion in 14 days. Immediately ends every session, shows others "Member" without a profile, and cancels
  * purchases. Idempotent.
@@ -253,7 +259,7 @@ export async function requestDeletion(ctx: Context, actor: Actor, given: { gives
     if (person.is_demo) throw new AppError('forbidden', { message: 'Many people share this demo account, so it can’t be deleted.' })
     const obstacle = obstacleOf(await readDeletion(tx, actor), given)
     if (obstacle) throw new AppError('conflict', { message: obstacle })
-    const dueAt = new Date(now.getTime() + graceDays * dayMs)
+    const dueAt = deletionTime(now)
     await tx
       .insertInto('account_deletions')
       .values({

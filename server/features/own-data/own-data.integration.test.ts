@@ -241,7 +241,7 @@ describe('deleting an account', () => {
     await ok('PUT', `/api/communities/${community.id}/owner`, person, { personId: friend.user.id })
     expect((await ask(person, { givesUpBusinesses: true })).statusCode).toBe(200)
 
-    await pass(12 * 24 + 1)
+    await pass(13 * 24)
     await sweep()
     await pass(48)
     await sweep()
@@ -308,7 +308,7 @@ describe('deleting an account', () => {
     const [late, later] = [await test.signUp(), await test.signUp()]
     await ask(late)
     await ask(later)
-    await pass(12 * 24 + 1)
+    await pass(13 * 24)
     await sweep()
     await pass(48)
     await ok('DELETE', '/api/user/deletion', await signIn(late))
