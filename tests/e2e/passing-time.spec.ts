@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, test as base, expect, type Page } from '@playwright/test'
-import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Claim } from '#contracts/claims.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { Verification } from '#contracts/verification.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
@@ -32,8 +32,6 @@ const test = base.extend<object, { server: SeparateServer }>({
 const day = 86_400_000
 let ahead = 0
 const later = (days: number) => new Date(Date.now() + (ahead + days) * day)
-/** The current date on that server, which decides whether a license has expired. */
-const today = (inDays = 0) => utcDate(later(inDays))
 /** The current date in Denver, which decides when a business there moves. */
 const denverDate = (inDays = 0) => localTime('America/Denver', later(inDays)).date
 
@@ -66,7 +64,7 @@ test('warns a month before a license expires and then shows everyone that it has
       state: license.state,
       licenseName: license.name,
       businessType: 'dispensary',
-      expiresOn: today(40),
+      expiresOn: licenseDay(later(40)),
     },
   })
   const { id: requestId } = (await asked.json()) as Verification

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Business } from '#contracts/businesses.ts'
 import type { Claim } from '#contracts/claims.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { LicenseState, Verification } from '#contracts/verification.ts'
 import type { DB } from '#server/db/connect.ts'
 import { nameKey } from '#server/kernel/fold-text.ts'
@@ -107,7 +108,7 @@ export async function licensesOf(test: TestApp) {
       await test.ctx.jobs.enqueue('verification.recheck', {})
       await test.runJobs()
     },
-    inDays: (days: number) => new Date(test.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10),
+    inDays: (days: number) => licenseDay(new Date(test.clock.now().getTime() + days * 86_400_000)),
     /** Emails to a person, oldest first, except the one that confirms their address. */
     mailsTo: ({ email }: TestPerson) => mails.filter((mail) => mail.to === email && !mail.subject.includes('confirm your email')),
   }

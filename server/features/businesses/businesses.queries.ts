@@ -3,6 +3,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { Move } from '#contracts/businesses.ts'
 import { plansWith } from '#contracts/entitlements.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { compileOnce, compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
@@ -36,12 +37,13 @@ const summaryColumns = [
   'created_at',
 ] as const
 
-type Moment = { now: RawBuilder<Date>; today: RawBuilder<string> }
+type Moment = { now: RawBuilder<Date>; today: RawBuilder<string>; licenseDay: RawBuilder<string> }
 
-const momentOf = (now: Date): Moment => ({ now: sql`${now}`, today: sql`${utcDate(now)}` })
+const momentOf = (now: Date): Moment => ({ now: sql`${now}`, today: sql`${utcDate(now)}`, licenseDay: sql`${licenseDay(now)}` })
 
-/** Days are UTC, and the last day counts. An expired license shows as expired even before the job has run. */
-const isLicenseVerified = ({ today }: Moment) => sql<boolean>`coalesce(license_verified_through >= ${today}::date, false)`
+/** An expired license shows as expired even before the job has run. */
+const isLicenseVerified = (moment: Pick<Moment, 'licenseDay'>) =>
+  sql<boolean>`coalesce(license_verified_through >= ${moment.licenseDay}::date, false)`
 
 const badgePlans = plansWith('verified_badge')
 /** Requires a verified license and the entitlement, which is looked up only for verified licenses. */
@@ -92,11 +94,12 @@ export type DetailRow = NonNullable<Awaited<ReturnType<typeof detailRow>>>
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof shownVerification>>>
 export type LicenseRow = Awaited<ReturnType<typeof licensesOf>>[number]
 
-export const summaryRows = (db: Db, ids: readonly string[], now: Date) => readSummaryRows(db, { ids, now, today: utcDate(now) })
+export const summaryRows = (db: Db, ids: readonly string[], now: Date) =>
+  readSummaryRows(db, { ids, now, today: utcDate(now), licenseDay: licenseDay(now) })
 
 const readSummaryRows = compileOnce(
-  ['ids', 'now', 'today'],
-  (db, { ids, ...moment }: Slots<{ ids: readonly string[]; now: Date; today: string }>) =>
+  ['ids', 'now', 'today', 'licenseDay'],
+  (db, { ids, ...moment }: Slots<{ ids: readonly string[]; now: Date; today: string; licenseDay: string }>) =>
     db
       .selectFrom('businesses')
       .select(summaryColumns)
@@ -119,7 +122,7 @@ export const shownVerification = (db: Db, businessId: string, now: Date) =>
   db
     .selectFrom('license_verifications')
     .select(['status', 'license_number', 'state', 'authority', 'source', 'source_date', 'checked_at', 'expires_on', 'expiry_source'])
-    .select(['basis', 'reason', sql<boolean>`coalesce(expires_on < ${utcDate(now)}::date, false)`.as('is_over')])
+    .select(['basis', 'reason', sql<boolean>`coalesce(expires_on < ${licenseDay(now)}::date, false)`.as('is_over')])
     .where('business_id', '=', businessId)
     .where('status', 'in', ['verified', 'expired', 'revoked'])
     .orderBy((eb) => eb('status', '=', 'verified'), 'desc')

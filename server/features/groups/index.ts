@@ -1,5 +1,6 @@
 import type { GroupedBusiness } from '#contracts/groups.endpoints.ts'
 import * as contract from '#contracts/groups.endpoints.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { disambiguateNames } from '#server/features/businesses/index.ts'
 import { loadMainTimes } from '#server/features/locations/index.ts'
 import { unreadByInbox } from '#server/features/messages/index.ts'
@@ -81,6 +82,6 @@ async function listGroupBusinesses(ctx: Ctx, actor: Actor, groupId: string, { li
 
 function licenseStatus({ license, expires_on }: OverviewRow, now: Date): GroupedBusiness['license']['status'] {
   if (license === 'expired') return 'expired'
-  if (license === 'verified') return expires_on !== null && expires_on < now.toISOString().slice(0, 10) ? 'expired' : 'verified'
+  if (license === 'verified') return expires_on !== null && expires_on < licenseDay(now) ? 'expired' : 'verified'
   return license === 'pending' ? 'pending' : 'none'
 }

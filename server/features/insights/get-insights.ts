@@ -3,7 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import { IdOrSlugParams } from '#contracts/fields.ts'
 import type { NextStep } from '#contracts/insights.endpoints.ts'
 import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.endpoints.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, licenseDay } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
@@ -15,7 +15,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, timeZoneOf, utcDay, yearStart } from './days.ts'
+import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, timeZoneOf, yearStart } from './days.ts'
 import { audienceNow, audienceOn, countedDays, lastCount, newByDay, partsOf, postTitles, productNames } from './insights.queries.ts'
 import { type Counted, type Figure, inSteps, publish, stretchesOf, sumOf, total } from './published.ts'
 
@@ -234,7 +234,7 @@ export async function listNextSteps({ db, clock }: Pick<Context, 'db' | 'clock'>
 
 function stepsFor(facts: Facts, now: Date): NextStep[] {
   const isVerified = facts.license === 'verified'
-  const left = isVerified && facts.expires_on !== null ? daysFrom(utcDay(now), facts.expires_on) : null
+  const left = isVerified && facts.expires_on !== null ? daysFrom(licenseDay(now), facts.expires_on) : null
   const isExpired = facts.license === 'expired' || (left !== null && left < 0)
   // Demo businesses need no license, and a request with its document is waiting for moderators.
   const isWithUs = facts.license === 'pending' && !facts.needs_proof

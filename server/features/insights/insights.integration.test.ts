@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { utcDate } from '#contracts/age.ts'
 import { type Insights, metrics } from '#contracts/insights.endpoints.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
@@ -349,7 +349,7 @@ test('suggests next steps based on what the business’s page lacks', async () =
     { kind: 'no_hours', count: null },
   ])
   await t.request('PATCH', `/api/businesses/${id}`, owner, { description: 'A shop by the river' })
-  const verificationId = await verifiedUntil(utcDate(new Date(t.clock.now().getTime() + 15 * 86_400_000)))
+  const verificationId = await verifiedUntil(licenseDay(new Date(t.clock.now().getTime() + 15 * 86_400_000)))
   expect(await steps()).toEqual([
     { kind: 'license_expires', count: 15 },
     { kind: 'no_hours', count: null },

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { utcDate } from '#contracts/age.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, licenseDay } from '#contracts/time.ts'
 import type { LandingContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
@@ -34,7 +33,7 @@ async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {
     .where('is_demo', '=', false)
     .where('claimed_at', 'is not', null)
     .where('license_standing', '=', 'listed')
-    .orderBy(sql`coalesce(license_verified_through >= ${utcDate(now)}::date, false)`, 'desc')
+    .orderBy(sql`coalesce(license_verified_through >= ${licenseDay(now)}::date, false)`, 'desc')
     .orderBy('rating_score', 'desc')
     .orderBy('id', 'desc')
     .limit(menuCandidates)

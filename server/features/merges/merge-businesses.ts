@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { utcDate } from '#contracts/age.ts'
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -283,7 +283,7 @@ async function mergeFacts(tx: Tx, { fromId, intoId }: Pair, now: Date): Promise<
     amenities: into.amenities.length > 0 ? into.amenities : from.amenities,
   }
   const standings = ['listed', 'inactive', 'missing', 'none'] as const
-  const verified = [into.license_verified_through, from.license_verified_through].find((day) => day !== null && day >= utcDate(now))
+  const verified = [into.license_verified_through, from.license_verified_through].find((day) => day !== null && day >= licenseDay(now))
   await tx
     .updateTable('businesses')
     .set({

@@ -11,10 +11,9 @@ import {
   type Topic,
   type WritingKind,
 } from '#compliance/rules.ts'
-import { utcDate } from '#contracts/age.ts'
 import type { HeldFinding, ReportSubject } from '#contracts/moderation.ts'
 import { trustOf } from '#contracts/people.rules.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, licenseDay } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Actor, requireNotMuted } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -223,7 +222,7 @@ async function businessFacts(db: Db, businessId: string, now: Date): Promise<Bus
     .executeTakeFirstOrThrow()
   return {
     place: { country: row.country, state: row.state },
-    isLicensed: row.license_verified_through !== null && row.license_verified_through >= utcDate(now),
+    isLicensed: row.license_verified_through !== null && row.license_verified_through >= licenseDay(now),
     licenseNumber: row.license_number,
   }
 }

@@ -1,5 +1,5 @@
-import { utcDate } from '#contracts/age.ts'
 import type { VerificationBasis } from '#contracts/businesses.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { retryOn } from '#server/db/transaction.ts'
@@ -129,7 +129,7 @@ export async function verifyByCode(
     throw new AppError('conflict', { message: 'The register changed, so a code is no longer enough. Add the license as a PDF.' })
   }
   const { expires_on } = expiryOf(register, request.stated_expires_on)
-  if (expires_on !== null && expires_on < utcDate(now)) {
+  if (expires_on !== null && expires_on < licenseDay(now)) {
     throw new AppError('conflict', { message: `This license expired on ${longDate(expires_on)}.` })
   }
   return grantVerification(tx, ctx, { verification: request, basis: 'code', register, actorId: actor.id, now })

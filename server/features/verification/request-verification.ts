@@ -1,5 +1,4 @@
-import { utcDate } from '#contracts/age.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, licenseDay } from '#contracts/time.ts'
 import { maxRequestsPerDay, type Verification, type VerificationRequest } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
@@ -53,7 +52,7 @@ export async function requestVerification(ctx: Ctx, actor: Actor, idOrSlug: stri
     const row = best?.row ?? null
     if (row) await lockRegisterRow(tx, row.id)
     if (row?.business_id !== business.id) requireOwnState(business, input.state)
-    requireInForce(best, input, utcDate(now))
+    requireInForce(best, input, licenseDay(now))
     if (input.expiresOn === null && !row?.expires_on) await requireNewExpiry(tx, business.id, numberKey, input.state)
     const comparison = await withHolders(tx, business.id, numberKey, best ?? { match: 'none', differences: ['number'] }, row)
     const isMatch = comparison.match === 'full' && comparison.differences.length === 0

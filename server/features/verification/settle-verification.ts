@@ -1,5 +1,5 @@
-import { utcDate } from '#contracts/age.ts'
 import { approvalsNeeded } from '#contracts/limits.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { idsOf } from '#server/db/page-ids.ts'
@@ -44,7 +44,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
     const objection = register && registerObjection(register)
     if (objection) throw new AppError('conflict', { message: objection })
     const { expires_on } = expiryOf(register ?? null, verification.stated_expires_on)
-    if (expires_on !== null && expires_on < utcDate(now)) {
+    if (expires_on !== null && expires_on < licenseDay(now)) {
       throw new AppError('conflict', { message: `This license expired on ${longDate(expires_on)}.` })
     }
     const { isNew, approvals } = await approve(tx, id, actor.id, now)

@@ -1,4 +1,4 @@
-import { utcDate } from '#contracts/age.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { warningDays } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -46,8 +46,8 @@ export function verificationJobs(ctx: Context): Pick<JobHandlers, VerificationJo
   }
 }
 
-/** Runs soon after midnight UTC, because expiration dates are compared in UTC. */
-export const verificationSchedules: readonly JobSchedule[] = [{ name: 'verification.recheck', cron: '7 0 * * *', data: {} }]
+/** Runs soon after `licenseDay` changes. */
+export const verificationSchedules: readonly JobSchedule[] = [{ name: 'verification.recheck', cron: '7 12 * * *', data: {} }]
 
 async function mailChange({ db, jobs }: Pick<Context, 'db' | 'jobs'>, { verificationId, change }: Changed): Promise<void> {
   const verification = await verificationRow(db, verificationId)
@@ -74,7 +74,7 @@ async function mailPerson(
     .where('id', '=', verification.business_id)
     .executeTakeFirstOrThrow()
   const { expires_on } = verification
-  const daysLeft = expires_on === null ? null : daysBetween(utcDate(ctx.clock.now()), expires_on)
+  const daysLeft = expires_on === null ? null : daysBetween(licenseDay(ctx.clock.now()), expires_on)
   await ctx.mail.send(licenseMail(ctx, { to: manager.email, change, business, verification, daysLeft }))
 }
 
@@ -159,7 +159,7 @@ async function recheckLicenses(ctx: Ctx): Promise<Recheck> {
 }
 
 async function recheck(tx: Tx, ctx: Ctx, verification: LockedVerification, now: Date): Promise<'holds' | 'ended' | 'warned'> {
-  const today = utcDate(now)
+  const today = licenseDay(now)
   const row = verification.license_id === null ? null : ((await registerRow(tx, verification.license_id)) ?? null)
   const end = async (status: 'expired' | 'revoked', reason: string | null) =>
     recordAudit(tx, await endVerification(tx, ctx, { verification, status, reason, actorId: null, now }))

@@ -3,6 +3,7 @@ import { CircleCheck, Info, ShieldQuestion, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { utcDate } from '#contracts/age.ts'
 import type { Business, License } from '#contracts/businesses.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { brand } from '#web/lib/boot.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { useNow } from '#web/ui/ago.tsx'
@@ -84,7 +85,7 @@ type VerifiedLicenseProps = {
 
 export function VerifiedLicense({ verification, license, isDemo = false }: VerifiedLicenseProps) {
   const { status, licenseNumber, state, authority, checkedAt, expiresOn, reason } = verification
-  const today = utcDate(new Date(useNow()))
+  const today = licenseDay(new Date(useNow()))
   const isVerified = status === 'verified'
   const Icon = isVerified ? CircleCheck : status === 'none' ? ShieldQuestion : TriangleAlert
   return (

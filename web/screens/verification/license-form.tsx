@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useController, useForm } from 'react-hook-form'
-import { utcDate } from '#contracts/age.ts'
 import { businessTypeLabels, businessTypes } from '#contracts/business-types.ts'
 import { requestVerification } from '#contracts/calls/verification.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { type LicenseState, VerificationRequest } from '#contracts/verification.ts'
 import * as z from '#contracts/zod.ts'
 import { DocumentField } from '#web/entities/verification/document-field.tsx'
@@ -103,7 +103,7 @@ export function LicenseForm({ businessId, suggestion }: LicenseFormProps) {
           optional
           hint="If the register lists a date, that date applies."
           type="date"
-          min={utcDate(new Date())}
+          min={licenseDay(new Date())}
         />
       </div>
       <DocumentField

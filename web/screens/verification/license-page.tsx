@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Clock, ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { utcDate } from '#contracts/age.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { requestVerification, withdrawVerification } from '#contracts/calls/verification.ts'
+import { licenseDay } from '#contracts/time.ts'
 import type { LicenseState, RegisterLicense, Verification } from '#contracts/verification.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { LicensePanel, VerifiedLicense } from '#web/entities/businesses/license-panel.tsx'
@@ -130,7 +130,7 @@ const countdownDays = 90
 
 function Status({ state: { shown, pending, history } }: { state: LicenseState }) {
   const heading = useRefocus<HTMLHeadingElement>(`${shown.status} ${shown.licenseNumber} ${pending?.id}`)
-  const today = utcDate(new Date())
+  const today = licenseDay(new Date())
   const isVerified = shown.status === 'verified'
   const isOver = shown.status === 'expired' || shown.status === 'revoked'
   const daysLeft = isVerified && shown.expiresOn ? daysBetween(today, shown.expiresOn) : null
