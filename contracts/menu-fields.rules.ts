@@ -13,6 +13,12 @@ export const productCategories = [
   'Other',
 ] as const
 
+/** Their ounces are fluid ounces, which measure a volume. */
+export const fluidCategories: readonly string[] = ['Drinks', 'Tinctures'] satisfies (typeof productCategories)[number][]
+
+/** In grams, as the trade sells it: an eighth is 3.5 g. */
+export const gramsInOunce = 28
+
 export const weightUnits = ['g', 'oz', 'mg', 'ml', 'piece'] as const
 
 /** As written on menus: "each", "4-pack". */

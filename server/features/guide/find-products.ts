@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Business, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
-import { eighthsLabel, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
+import { eighthsLabel, gramsInOunce, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import { formatCents, shortPrice } from '#contracts/money.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
 import { mayAdvertisePrices, placesWithDeals, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { saleNow, shownCentsInSql } from '#server/features/menus/index.ts'
+import { gramsOf, isFluid, saleNow, shownCentsInSql } from '#server/features/menus/index.ts'
 import { noBlockWithBusiness } from '#server/features/people/index.ts'
 import { readerOf, type Viewer, viewerOf } from '#server/features/posts/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
@@ -279,9 +279,7 @@ function bestVariant({ weight, price, isOnSale }: AskedProduct, now: Date) {
   const addedTax = sql`case when menu_settings.prices_include_tax then null else menu_settings.tax_rate end`
   const shown = (cents: RawBuilder<unknown>) => sql<number>`${shownCentsInSql(cents, addedTax)}::integer`
   const paid = shown(sql`coalesce(${sale}, price_cents)`)
-  const measured = price.perGram
-    ? sql`(${paid} / nullif(weight * case weight_unit when 'g' then 1 when 'oz' then ${gramsInOunce}::float8 end, 0))`
-    : paid
+  const measured = price.perGram ? sql`(${paid} / ${gramsOf(isFluid)})` : paid
   const conditions = [
     sql<boolean>`product_id = products.id and is_available and coalesce(stock, 1) > 0`,
     ...(weight === null ? [] : [weighs(weight)]),
@@ -322,7 +320,6 @@ function strainsOf(type: string): string[] {
   return names
 }
 
-const gramsInOunce = 28
 /** Menus state an eighth as 3.5 g or as an eighth of an ounce. */
 const weighs = (grams: number) =>
   sql<boolean>`(weight_unit = 'g' and weight = ${grams} or weight_unit = 'oz' and weight = ${grams / gramsInOunce})`

@@ -39,7 +39,7 @@ export {
 export { decodeMenuCursor, itemCount, keyOfItem, menuItemsPage } from './products.queries.ts'
 export { menuPage, menuProduct, menuProducts, menuSummary } from './read-menu.ts'
 export { isGoodNews, restoreMenu } from './update-menu-items.ts'
-export { dayAt, saleNow, type VariantRow, variantColumns } from './variant-rows.queries.ts'
+export { dayAt, gramsOf, isFluid, saleNow, type VariantRow, variantColumns } from './variant-rows.queries.ts'
 
 export function registerMenus(api: Api): void {
   const read = { replicaFor: 'visitors' } as const

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { fluidCategories, gramsInOunce } from '#contracts/menu-fields.rules.ts'
 import { menuFields, variantFieldKeys } from '#contracts/menu-fields.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
@@ -9,6 +10,7 @@ export const variantColumns = [...columnsOf(variantFieldKeys), 'external_id'] as
 export type VariantRow = Pick<Selectable<DB['product_variants']>, (typeof variantColumns)[number] | 'id'>
 
 type Item = { id: string; variants: readonly VariantRow[] }
+type CategorizedItem = Item & { category: string | null }
 
 const columnList = sql.raw(variantColumns.join(', '))
 const recordType = sql.raw(
@@ -154,8 +156,12 @@ export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unk
         where offer.is_offered is distinct from false
       ) as offered`
 
-/** A weight in grams; an ounce is sold as 28 g. */
-const grams = sql`nullif(weight * case weight_unit when 'g' then 1 when 'oz' then 28 end, 0)`
+/** SQL: an item's ounces are fluid ounces. */
+export const isFluid = sql<boolean>`(coalesce(products.category, '') in (${sql.join(fluidCategories.map((each) => sql.lit(each)))}))`
+
+/** SQL: a variant's weight in grams; null for pieces and volumes. */
+export const gramsOf = (isFluidHere: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`nullif(weight * case when weight_unit = 'g' then 1 when weight_unit = 'oz' and not ${isFluidHere} then ${sql.lit(gramsInOunce)} end, 0)`
 
 /** An eighth of an ounce as sold. */
 const eighthGrams = sql.lit(3.5)
@@ -163,7 +169,7 @@ const eighthGrams = sql.lit(3.5)
 /** Menus are sorted and filtered by these columns, as of the item's last change or `sale_changes_at`: see menus.jobs.ts. */
 export const figureColumns = ['low_price_cents', 'eighth_cents', 'cents_per_gram', 'is_available', 'is_on_sale', 'sale_changes_at'] as const
 
-/** The figures of items, computed from rows like those of `variantsAt`. */
+/** The figures of items, computed from rows like those of `variantsAt` with `is_fluid`. */
 const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select product_id, bool_or(is_available) as is_available, bool_or(is_available and is_sale) as is_on_sale,
     coalesce(min(paid) filter (where is_available), min(paid)) as low_price_cents,
@@ -172,28 +178,33 @@ const figuresOf = (variants: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     min(sale_changes_at) as sale_changes_at
   from (
     select product_id, is_available, sale_changes_at, sale_price_cents is not null as is_sale, coalesce(sale_price_cents, price_cents) as paid,
-      ${grams} as grams, coalesce(sale_price_cents, price_cents) / ${grams} as paid_per_gram
-    from (${variants}) as shown
+      grams, coalesce(sale_price_cents, price_cents) / grams as paid_per_gram
+    from (select *, ${gramsOf(sql`is_fluid`)} as grams from (${variants}) as shown) as weighed
   ) as priced group by product_id`
 
-export const figuresToWrite = (businessId: string, items: readonly Item[], now: Date): RawBuilder<unknown> => {
+export const figuresToWrite = (businessId: string, items: readonly CategorizedItem[], now: Date): RawBuilder<unknown> => {
   const business = sql`${businessId}::uuid`
+  const fluid = items.filter(({ category }) => category !== null && fluidCategories.includes(category))
   return figuresOf(sql`
     select product_id, weight, weight_unit, price_cents, ${saleNow(business, now)} as sale_price_cents, ${isInStock} as is_available,
-      ${nextTurn(business, now)} as sale_changes_at
+      ${nextTurn(business, now)} as sale_changes_at, product_id = any(${idsOf(fluid)}::uuid[]) as is_fluid
     from json_to_recordset(${toRecords(items)}::json) as row (${recordType})`)
 }
 
 export const figuresAt = (locationId: string, now: Date): RawBuilder<unknown> =>
   figuresOf(sql`
-    select * from (${variantsAt(locationId, now)}) as shown where product_id in (
+    select shown.*, ${isFluid} as is_fluid from (${variantsAt(locationId, now)}) as shown join products on products.id = shown.product_id
+    where shown.product_id in (
       select product_id from product_offers join product_variants on product_variants.id = variant_id where location_id = ${locationId}::uuid)`)
 
 /** Must follow every write of variants that doesn't write the figures itself. */
 export async function refreshFigures(tx: Tx, productIds: readonly string[], now: Date): Promise<void> {
   const all = (table: string) => sql.raw(figureColumns.map((name) => `${table}.${name}`).join())
+  const figures = figuresOf(sql`
+    select shown.*, ${isFluid} as is_fluid from (${variantsAt(null, now)}) as shown join products on products.id = shown.product_id
+    where shown.product_id = any(${productIds}::uuid[])`)
   await sql`
     update products set ${sql.raw(figureColumns.map((name) => `${name} = figures.${name}`).join(', '))}
-    from (${figuresOf(sql`select * from (${variantsAt(null, now)}) as shown where product_id = any(${productIds}::uuid[])`)}) as figures
+    from (${figures}) as figures
     where products.id = figures.product_id and (${all('products')}) is distinct from (${all('figures')})`.execute(tx)
 }

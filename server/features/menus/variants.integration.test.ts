@@ -281,6 +281,14 @@ describe('the shoppers’ view', () => {
       expect(paged).toEqual(names)
     })
 
+    it('by price per gram, without counting the fluid ounces of drinks as a weight', async () => {
+      const soda = await add({ name: 'Soda', category: 'Drinks', variants: [{ weight: 12, weightUnit: 'oz', price: '8' }] })
+      const order = async () => (await products('?sort=price_per_gram')).map(({ name }) => name)
+      expect(await order()).toEqual(['Out', 'Bulk', 'Mids', 'Bar', 'Soda'])
+      await change(soda, { category: 'Other' })
+      expect(await order()).toEqual(['Soda', 'Out', 'Bulk', 'Mids', 'Bar'])
+    })
+
     it('applies the maximum price to prices with tax', async () => {
       await test.request('PUT', path('menu-settings'), keeper, { currency: 'USD', taxRate: 10, pricesIncludeTax: false })
       const names = async (maxPrice: string) => (await products(`?maxPrice=${maxPrice}`)).map(({ name, price }) => `${name} ${price}`)

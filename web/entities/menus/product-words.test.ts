@@ -56,11 +56,16 @@ test('leaves out the cents of whole prices', () => {
 test('states the lowest price per gram of the available sizes', () => {
   const size = (price: string, weight: number | null, weightUnit: 'g' | 'oz' | 'piece', isAvailable = true) =>
     ({ ...variant, id: price, price, weight, weightUnit, isAvailable, isLow: false, batch: null }) as const
-  const words = (...variants: ReturnType<typeof size>[]) => perGramWords({ variants, hasMemberPrices: false, currency: 'USD' })
+  const words = (...variants: ReturnType<typeof size>[]) =>
+    perGramWords({ category: 'Flower', variants, hasMemberPrices: false, currency: 'USD' })
   expect(words(size('35.00', 3.5, 'g'), size('60.00', 7, 'g'))).toBe('from $8.57/g')
   expect(words(size('35.00', 3.5, 'g'), size('70.00', 7, 'g'))).toBe('$10.00/g')
   expect(words(size('35.00', 3.5, 'g'), size('60.00', 7, 'g', false))).toBe('$10.00/g')
-  expect(words(size('200.00', 1, 'oz'))).toBe('$7.05/g')
+  expect(words(size('200.00', 1, 'oz'))).toBe('$7.14/g')
+  expect(
+    perGramWords({ category: 'Drinks', variants: [size('8.00', 12, 'oz')], hasMemberPrices: false, currency: 'USD' }),
+    'fluid ounces have no weight',
+  ).toBeNull()
   expect(words(size('35.00', 10, 'piece'), size('9.00', null, 'g'))).toBeNull()
 })
 
@@ -94,8 +99,10 @@ test('shows potency as a value or a range, each in its unit, and only known valu
 
 test('shows flower weights in the chosen unit', () => {
   const grams = (weight: number) => weightWords({ weight, weightUnit: 'g' }, 'oz')
-  expect([3.5, 7, 14, 28, 42, 1, 56].map(grams)).toEqual(['1/8 oz', '1/4 oz', '1/2 oz', '1 oz', '1 1/2 oz', '0.035 oz', '2 oz'])
+  expect([3.5, 7, 14, 28, 42, 1, 56].map(grams)).toEqual(['1/8 oz', '1/4 oz', '1/2 oz', '1 oz', '1 1/2 oz', '0.036 oz', '2 oz'])
   expect(weightWords({ weight: 0.125, weightUnit: 'oz' }, 'g')).toBe('3.5 g')
+  expect(weightWords({ weight: 1, weightUnit: 'oz' }, 'g')).toBe('28 g')
+  expect(weightWords({ weight: 12, weightUnit: 'oz' }, 'g', 'Drinks')).toBe('12 oz')
   expect(weightWords({ weight: 100, weightUnit: 'mg' }, 'oz')).toBe('100 mg')
 })
 

@@ -1,10 +1,17 @@
 import type { Currency } from '#contracts/fields.ts'
-import { eighthsLabel, type MenuSort, menuSorts, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
+import {
+  eighthsLabel,
+  fluidCategories,
+  gramsInOunce,
+  type MenuSort,
+  menuSorts,
+  packLabel,
+  productCategories,
+} from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product, ProductVariant } from '#contracts/menus.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { dateFormat, formatPrice, numberFormat } from '#web/lib/format.ts'
-import { toGrams, toOunces } from '#web/lib/units.ts'
 
 /** Defined here, because the module with the other fields' texts loads Zod. */
 export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', sativa: 'Sativa', hybrid: 'Hybrid' }
@@ -12,7 +19,7 @@ export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', s
 const weights = numberFormat({ maximumFractionDigits: 3 })
 const grams = numberFormat({ maximumFractionDigits: 1 })
 
-/** Rounds to eighths, as the trade does: 3.5 g is sold as 1/8 oz, although it weighs 1.2% less. */
+/** Rounds to eighths, because some businesses state 3.54 g. */
 function ounces(value: number): string {
   const inEighths = Math.round(value * 8)
   const isRound = inEighths > 0 && Math.abs(value * 8 - inEighths) < inEighths * 0.02
@@ -68,12 +75,14 @@ export function lowestSize({ variants, hasMemberPrices }: Pick<Product, 'variant
   return (available.length > 0 ? available : variants).reduce((lowest, each) => (cost(each) < cost(lowest) ? each : lowest))
 }
 
+type Weighed = Pick<Product, 'category' | 'variants' | 'hasMemberPrices' | 'currency'>
+
 /** "$8.57/g", or "from $8.57/g" if sizes differ. Compares available sizes, or all if none is available. Null if none has a weight. */
-export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>) {
+export function perGramWords({ category, variants, hasMemberPrices, currency }: Weighed) {
   const available = variants.filter(({ isAvailable }) => isAvailable)
   const each = (available.length > 0 ? available : variants).flatMap((variant) => {
     const { weight, weightUnit } = variant
-    const mass = weightUnit === 'g' ? weight : weightUnit === 'oz' && weight !== null ? toGrams(weight) : null
+    const mass = weightUnit === 'g' ? weight : weightUnit === 'oz' && weight !== null && !isFluid(category) ? weight * gramsInOunce : null
     return mass ? [(Number(pricesOf(variant, hasMemberPrices).paid) / mass).toFixed(2)] : []
   })
   if (each.length === 0) return null
@@ -81,14 +90,17 @@ export function perGramWords({ variants, hasMemberPrices, currency }: Pick<Produ
   return `${each.some((price) => price !== lowest) ? 'from ' : ''}${formatPrice(lowest, currency)}/g`
 }
 
+const isFluid = (category: Product['category']): boolean => category !== null && fluidCategories.includes(category)
+
 /** "3.5 g", "1/8 oz" or "4-pack"; null if unspecified. Uses the business's unit unless the viewer chose grams or ounces. */
 export function weightWords(
   { weight, weightUnit }: Pick<ProductVariant, 'weight' | 'weightUnit'>,
   mass: Preferences['mass'] = null,
+  category: Product['category'] = null,
 ): string | null {
   if (weight === null) return null
-  if (weightUnit === 'g' && mass === 'oz') return ounces(toOunces(weight))
-  if (weightUnit === 'oz' && mass === 'g') return `${grams.format(toGrams(weight))} g`
+  if (weightUnit === 'g' && mass === 'oz') return ounces(weight / gramsInOunce)
+  if (weightUnit === 'oz' && mass === 'g' && !isFluid(category)) return `${grams.format(weight * gramsInOunce)} g`
   if (weightUnit === 'oz' && weight < 1 && eighthsLabel(weight * 8)) return ounces(weight)
   const figure = weights.format(weight)
   if (weightUnit === null) return figure

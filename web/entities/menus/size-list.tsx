@@ -4,7 +4,7 @@ import { cx } from '#web/ui/cx.ts'
 import { formatDay, pricesOf, shortPrice, taxWords, weightWords } from './product-words.ts'
 
 type SizeListProps = {
-  product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency' | 'isTaxIncluded'>
+  product: Pick<Product, 'category' | 'variants' | 'hasMemberPrices' | 'currency' | 'isTaxIncluded'>
   atMost?: number
   isLarge?: boolean
 }
@@ -43,8 +43,8 @@ export function SizeList({ product, atMost = product.variants.length, isLarge = 
 
 type SizeProps = { product: SizeListProps['product']; variant: ProductVariant; isLarge: boolean }
 
-function Size({ product: { hasMemberPrices, currency, variants }, variant, isLarge }: SizeProps) {
-  const weight = weightWords(variant, useCurrentUser()?.preferences.mass)
+function Size({ product: { category, hasMemberPrices, currency, variants }, variant, isLarge }: SizeProps) {
+  const weight = weightWords(variant, useCurrentUser()?.preferences.mass, category)
   const { paid, regular, isSale, forSubscribers } = pricesOf(variant, hasMemberPrices)
   return (
     <>

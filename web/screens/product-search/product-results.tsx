@@ -186,11 +186,11 @@ function FoundProductCard({ found: { product, shop, isDeal } }: { found: FoundPr
 /** Shows the cheapest size's price. Where prices may not be advertised, a sale price looks like any other. */
 function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   const mass = useCurrentUser()?.preferences.mass
-  const { currency, variants, hasMemberPrices } = product
+  const { category, currency, variants, hasMemberPrices } = product
   const size = lowestSize(product)
   const { paid, regular, isSale } = pricesOf(size, hasMemberPrices)
   const showsRegular = regular !== null && (!isSale || isDeal)
-  const weight = weightWords(size, mass)
+  const weight = weightWords(size, mass, category)
   const facts = [weight, weight && listedPerGram(product, size), taxWords(product)]
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
@@ -212,7 +212,10 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
 }
 
 /** The listed size's price per gram or, if another size's is lower, that one with a note. */
-export function listedPerGram(product: Pick<Product, 'variants' | 'hasMemberPrices' | 'currency'>, size: ProductVariant): string | null {
+export function listedPerGram(
+  product: Pick<Product, 'category' | 'variants' | 'hasMemberPrices' | 'currency'>,
+  size: ProductVariant,
+): string | null {
   const lowest = perGramWords(product)
   const own = perGramWords({ ...product, variants: [size] })
   return lowest === null || lowest === own || lowest === `from ${own}` ? own : `other sizes ${lowest}`
@@ -220,7 +223,7 @@ export function listedPerGram(product: Pick<Product, 'variants' | 'hasMemberPric
 
 function SaleSize({ product }: Pick<FoundProduct, 'product'>) {
   const mass = useCurrentUser()?.preferences.mass
-  const { currency, hasMemberPrices, variants } = product
+  const { category, currency, hasMemberPrices, variants } = product
   const onSale = variants.filter(({ isAvailable, salePrice }) => isAvailable && salePrice !== null)
   if (onSale.length === 0 || onSale.includes(lowestSize(product))) return null
   const size = lowestSize({ variants: onSale, hasMemberPrices })
@@ -228,7 +231,7 @@ function SaleSize({ product }: Pick<FoundProduct, 'product'>) {
   return (
     <p className="text-sm tabular-nums">
       <span className="text-leaf">On sale: </span>
-      {[weightWords(size, mass), shortPrice(paid, currency)].filter(Boolean).join(' for ')}{' '}
+      {[weightWords(size, mass, category), shortPrice(paid, currency)].filter(Boolean).join(' for ')}{' '}
       {regular && (
         <s className="text-muted">
           <span className="sr-only">Regular price </span>

@@ -38,7 +38,8 @@ it('explains the sort order', () => {
 it('distinguishes a larger size’s price per gram from the listed size’s', () => {
   const size = (id: string, price: string, weight: number) =>
     ({ ...menuVariant({ id, price }), weight, weightUnit: 'g', isAvailable: true, isLow: false }) as ProductVariant
-  const words = (...variants: ProductVariant[]) => listedPerGram({ variants, hasMemberPrices: false, currency: 'USD' }, variants[0]!)
+  const words = (...variants: ProductVariant[]) =>
+    listedPerGram({ variants, category: null, hasMemberPrices: false, currency: 'USD' }, variants[0]!)
   expect(words(size('a', '11.00', 1), size('b', '198.00', 28))).toBe('other sizes from $7.07/g')
   expect(words(size('a', '11.00', 1), size('b', '22.00', 2))).toBe('$11.00/g')
   expect(words(size('a', '11.00', 1), size('b', '30.00', 2))).toBe('$11.00/g')

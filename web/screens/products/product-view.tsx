@@ -86,7 +86,7 @@ function Details({ product, strainPath }: Pick<ProductViewProps, 'product' | 'st
       <Fact name={batches.length > 1 && !isOne ? 'Batches' : 'Batch'}>
         {isOne
           ? batches[0]?.batch
-          : batches.map((variant) => [weightWords(variant, mass), variant.batch].filter(Boolean).join(': ')).join(', ')}
+          : batches.map((variant) => [weightWords(variant, mass, product.category), variant.batch].filter(Boolean).join(': ')).join(', ')}
       </Fact>
       <Fact name="Lab certificate">
         {certificateUrl && (
