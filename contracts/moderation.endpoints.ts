@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, numeric, page } from './fields.ts'
 import {
   ActionReason,
+  CaseCommunity,
   CaseDecision,
   ModerationAction,
   ModerationAppeal,
@@ -164,6 +165,8 @@ export const LoggedDecision = z.object({
   /** Null if the action is permanent or has no duration. */
   days: z.nullable(z.int()),
   outcome: z.enum(['stands', 'undone', 'overturned']),
+  /** False for actions by a community's moderators. */
+  isForSite: z.boolean(),
   /** Null unless the community is public. */
   community: z.nullable(z.object({ slug: z.string(), name: z.string() })),
 })
@@ -214,11 +217,11 @@ export const OwnDecision = z.object({
   path: z.nullable(z.string()),
   reason: ActionReason,
   explanation: z.string(),
-  community: z.nullable(z.object({ slug: z.string(), name: z.string() })),
+  community: z.nullable(CaseCommunity),
   createdAt: z.iso.datetime(),
   endsAt: z.nullable(z.iso.datetime()),
   undoneAt: z.nullable(z.iso.datetime()),
-  /** Neither undone nor expired. */
+  /** Neither undone nor expired, nor of a deleted community. */
   stands: z.boolean(),
   mayAppeal: z.boolean(),
   appealUntil: z.iso.datetime(),

@@ -52,7 +52,8 @@ export const ActionReason = z.enum([...decisionReasons, 'no_violation'])
 export type ActionReason = z.infer<typeof ActionReason>
 
 const PersonName = z.object({ id: Id, name: z.string() })
-const CaseCommunity = z.object({ id: Id, slug: z.string(), name: z.string() })
+/** `slug` is null for a deleted community, which has no name either: `name` says that it was deleted. */
+export const CaseCommunity = z.object({ id: Id, slug: z.nullable(z.string()), name: z.string() })
 
 /** Names the rule that held content, but not the matching text. */
 export const HeldFinding = z.object({

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
-import type { Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
-import { AppError, notFound } from '#server/kernel/errors.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { communityAccess, grantsAccess, lockCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
@@ -76,14 +75,15 @@ export const communityModeration: CommunityModeration = {
 }
 
 // These functions restrict people in one community. They run in moderation's transactions, which check permission. They lock the
-// community, which is first in the lock order.
+// community, which is first in the lock order, and do nothing if it was deleted.
 
 /**
  * Removes a person and bans them until `endsAt`, or permanently if null. Repeating the call changes the end.
- * @throws AppError not_found, conflict for the owner
+ * @throws AppError conflict for the owner
  */
 export async function banFromCommunity(tx: Tx, communityId: string, userId: string, endsAt: Date | null, now: Date): Promise<void> {
-  const id = await lockRow(tx, communityId)
+  const id = await lockCommunity(tx, communityId)
+  if (!id) return
   if ((await communityRoleOf(tx, communityId, userId)) === 'owner') {
     throw new AppError('conflict', { message: 'The owner of a community can’t be banned from it. Suspend the account instead.' })
   }
@@ -104,16 +104,16 @@ export async function banFromCommunity(tx: Tx, communityId: string, userId: stri
 
 /** The person may rejoin, but isn't made a member again. No-op if there is no ban. */
 async function liftCommunityBan(tx: Tx, communityId: string, userId: string): Promise<void> {
-  await lockRow(tx, communityId)
+  await lockCommunity(tx, communityId)
   await tx.deleteFrom('community_bans').where('community_id', '=', communityId).where('user_id', '=', userId).execute()
 }
 
 /**
  * Mutes a person until the given time: they can read but not write. Null unmutes. Survives leaving and rejoining.
- * @throws AppError not_found, conflict for the owner and for moderators, whose role must be removed first
+ * @throws AppError conflict for the owner and for moderators, whose role must be removed first
  */
 async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null): Promise<void> {
-  await lockRow(tx, communityId)
+  if (!(await lockCommunity(tx, communityId))) return
   if (until === null) {
     await tx.deleteFrom('community_mutes').where('community_id', '=', communityId).where('user_id', '=', userId).execute()
     return
@@ -127,10 +127,4 @@ async function muteInCommunity(tx: Tx, communityId: string, userId: string, unti
     .values({ community_id: communityId, user_id: userId, ends_at: until })
     .onConflict((conflict) => conflict.columns(['community_id', 'user_id']).doUpdateSet({ ends_at: until }))
     .execute()
-}
-
-async function lockRow(tx: Tx, communityId: string): Promise<Locked<'communities'>> {
-  const id = await lockCommunity(tx, communityId)
-  if (!id) throw notFound('Community not found.')
-  return id
 }

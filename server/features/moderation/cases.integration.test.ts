@@ -256,6 +256,7 @@ it('publishes a paginated log of actions and outcomes with counts', async () => 
       reason: 'spam',
       days: 4,
       outcome: 'undone',
+      isForSite: false,
       community: { slug: open.slug, name: open.name },
     },
   ])

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
-import { communityOf, named, peopleById } from './decisions.ts'
+import { communityOf, deletedCommunity, named, peopleById } from './decisions.ts'
 import type { ModeratorScope } from './may-act.ts'
 import { findSubjects, previewSubjects, type Subjects } from './subjects.ts'
 
@@ -99,7 +99,8 @@ export type NotifiedDecision = { action: string; subject: string; community: str
 
 export const notifiedDecisions: NotifiedSubject<NotifiedDecision> = (asked) => sql`
   select asked.id, jsonb_build_object('action', actions.action, 'subject', actions.subject, 'isUndone', actions.undone_at is not null,
-    'community', (select name from communities where communities.id = actions.community_id),
+    'community', case when actions.community_id is not null then
+      coalesce((select name from communities where communities.id = actions.community_id), ${deletedCommunity}::text) end,
     'isOverturned', exists (select from moderation_appeals a where a.action_id = actions.id and a.outcome = 'overturned')) as facts
   from ${asked} asked join moderation_actions actions on actions.id = asked.moderation_action_id`
 

@@ -113,8 +113,11 @@ export async function toDecisions(
 
 type OfCommunity = { community_id: string | null; community_slug: string | null; community_name: string | null }
 
+/** Stands for the name of a deleted community, whose ID actions keep: without one, they are the site's. */
+export const deletedCommunity = 'a deleted community'
+
 export const communityOf = ({ community_id: id, community_slug: slug, community_name: name }: OfCommunity) =>
-  id === null || slug === null || name === null ? null : { id, slug, name }
+  id === null ? null : { id, slug, name: name ?? deletedCommunity }
 
 /** People by ID, with real names: moderators must see whose hidden profile it is. */
 export const peopleById = (db: Db, ids: readonly (string | null)[]): Promise<Map<string, Person>> =>

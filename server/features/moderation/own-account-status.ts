@@ -47,6 +47,7 @@ export async function listOwnDecisions(
 function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: OwnDecision['appeal'] = null, now: Date): OwnDecision {
   const until = appealUntil(row.created_at)
   const isExplained = explainedActions.includes(row.action)
+  const community = communityOf(row)
   return {
     id: row.id,
     action: row.action,
@@ -56,11 +57,11 @@ function toOwnDecision(row: DecisionRow, preview: Named | undefined, appeal: Own
     path: preview?.path ?? null,
     reason: row.reason as ActionReason,
     explanation: row.explanation,
-    community: communityOf(row),
+    community,
     createdAt: row.created_at.toISOString(),
     endsAt: row.ends_at?.toISOString() ?? null,
     undoneAt: row.undone_at?.toISOString() ?? null,
-    stands: row.undone_at === null && (row.ends_at === null || row.ends_at > now),
+    stands: row.undone_at === null && (row.ends_at === null || row.ends_at > now) && community?.slug !== null,
     mayAppeal: isExplained && row.undone_at === null && appeal === null && now <= until,
     appealUntil: until.toISOString(),
     appeal,

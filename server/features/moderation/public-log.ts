@@ -33,6 +33,7 @@ export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor
       'moderation_actions.created_at',
       'moderation_actions.ends_at',
       'moderation_actions.undone_at',
+      'moderation_actions.community_id',
       'moderation_appeals.outcome',
       'communities.slug',
       'communities.name',
@@ -55,6 +56,7 @@ export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor
       reason: row.reason as ActionReason,
       days: row.ends_at === null ? null : Math.round((row.ends_at.getTime() - row.created_at.getTime()) / dayMs),
       outcome: row.outcome === 'overturned' ? ('overturned' as const) : row.undone_at === null ? ('stands' as const) : ('undone' as const),
+      isForSite: row.community_id === null,
       community: row.slug === null || row.name === null ? null : { slug: row.slug, name: row.name },
     })),
   }

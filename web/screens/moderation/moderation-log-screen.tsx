@@ -187,7 +187,7 @@ function LogTable({ decisions }: { decisions: readonly LoggedDecision[] }) {
               <td>{subjectTitle(decision.subject)}</td>
               <td>{actionReasonTitle(decision.reason)}</td>
               <td className="text-muted wrap-anywhere">
-                <By community={decision.community} />
+                <By decision={decision} />
               </td>
               <td>
                 <Badge variant={outcomes[decision.outcome].variant}>{outcomes[decision.outcome].word}</Badge>
@@ -213,7 +213,7 @@ function LogCards({ decisions }: { decisions: readonly LoggedDecision[] }) {
           </p>
           <p className="text-sm">{actionReasonTitle(decision.reason)}</p>
           <p className="text-muted text-sm">
-            <time dateTime={decision.at}>{moment.format(new Date(decision.at))}</time> · <By community={decision.community} />
+            <time dateTime={decision.at}>{moment.format(new Date(decision.at))}</time> · <By decision={decision} />
           </p>
         </li>
       ))}
@@ -225,9 +225,9 @@ const decisionWords = ({ action, days }: LoggedDecision) =>
   days === null ? doneNames[action] : `${doneNames[action]} for ${daysWords(days)}`
 
 /** Visitors see only the name, because communities are for members. */
-function By({ community }: Pick<LoggedDecision, 'community'>) {
+function By({ decision: { isForSite, community } }: { decision: LoggedDecision }) {
   const user = useCurrentUser()
-  if (!community) return 'The site'
+  if (!community) return isForSite ? 'The site' : 'A community'
   if (!user) return community.name
   return (
     <ActionLink href={`/communities/${community.slug}`} className={textLink}>
