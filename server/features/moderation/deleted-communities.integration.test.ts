@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LoggedDecision, OwnDecision } from '#contracts/moderation.endpoints.ts'
-import type { CaseDecision, ModerationAppeal, ModerationDecision } from '#contracts/moderation.ts'
+import type { CaseDecision, ModerationAppeal, ModerationDecision, OwnReport } from '#contracts/moderation.ts'
 import { up as restoreCommunities } from '#server/db/migrations/20261130T0810-keep-communities-of-actions.ts'
+import { up as keepCases } from '#server/db/migrations/20261130T0811-keep-cases-of-deleted-communities.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { addPost } from '#tests/support/social.ts'
@@ -108,4 +109,44 @@ it('restores the community of decisions that lost it, and the accounts that they
     ]),
   )
   expect(await standing(member)).toEqual(muted)
+})
+
+const outcomes = async (as: TestPerson) =>
+  ((await test.request('GET', '/api/reports', as)).json() as OwnReport[]).map(({ subject, outcome }) => [subject, outcome])
+
+it('leaves open cases of a deleted community to the site’s moderators', async () => {
+  const { community, owner, member, reporter, caseId, remove } = await newCommunity()
+  await api.report(reporter, 'community', community.id)
+  const about = await api.caseOf('community', community.id)
+  await remove()
+  const queue = await api.cases(moderator)
+  expect(queue.find(({ id }) => id === caseId)).toMatchObject({ isThere: false, community: null, person: { id: member.user.id } })
+  expect(await outcomes(reporter)).toEqual([
+    ['community', 'waiting'],
+    ['post', 'waiting'],
+  ])
+  expect((await api.case(owner, caseId)).id).toBeUndefined()
+  await api.decided(moderator, caseId, { actions: [{ action: 'dismiss' }] })
+  await api.decided(moderator, about, decisionWith({ action: 'suspend', days: 3 }))
+  expect(await standing(owner)).toMatchObject({ suspendedUntil: expect.any(String) })
+  expect(await outcomes(reporter)).toEqual([
+    ['community', 'action_taken'],
+    ['post', 'no_action'],
+  ])
+})
+
+it('keeps the outcome of reports that a deleted community decided', async () => {
+  const { owner, reporter, caseId, remove } = await newCommunity()
+  await api.decided(owner, caseId, decisionWith({ action: 'remove' }))
+  await remove()
+  expect(await outcomes(reporter)).toEqual([['post', 'action_taken']])
+})
+
+it('closes reports whose case was deleted', async () => {
+  const { reporter, caseId } = await newCommunity()
+  // As an earlier release did when it deleted a community.
+  await test.db.deleteFrom('moderation_cases').where('id', '=', caseId).execute()
+  expect(await outcomes(reporter)).toEqual([['post', 'waiting']])
+  await keepCases(test.db as unknown as Kysely<unknown>)
+  expect(await outcomes(reporter)).toEqual([['post', 'no_action']])
 })
