@@ -83,6 +83,7 @@ export const maxTraitRecords = 50_000
 export const maxLabResultsAtOnce = 500
 export const maxPhotosOfLog = 10
 export const maxLogsAtOnce = 200
+export const maxHarvestsAtOnce = 200
 /** Per call; longer files take several calls. */
 export const maxReadingsAtOnce = 20_000
 /** Per `POST /api/sensor-readings`. */

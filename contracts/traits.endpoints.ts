@@ -1,9 +1,9 @@
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, page, wholeNumber } from './fields.ts'
 import { Day, HuntParams } from './hunts.ts'
-import { maxLabResultsAtOnce } from './limits.ts'
+import { maxHarvestsAtOnce, maxLabResultsAtOnce } from './limits.ts'
 import { ConfirmLastCopies } from './plants.ts'
-import { Harvest, HarvestChange, maxHarvestsAtOnce, maxTraits, NewHarvest, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
+import { Harvest, HarvestChange, maxTraits, NewHarvest, NewTrait, Trait, TraitChange, traitFields } from './traits.ts'
 import * as z from './zod.ts'
 
 const tag = 'Traits'
@@ -88,6 +88,16 @@ export const listHarvests = endpoint({
   params: HuntParams,
   query: z.object({ ...page, limit: wholeHunt }),
   response: z.array(Harvest),
+})
+
+export const getHarvest = endpoint({
+  method: 'GET',
+  path: '/api/harvests/:id',
+  summary: 'Get a harvest',
+  tag: 'Harvests',
+  access: 'member',
+  params: IdParams,
+  response: Harvest,
 })
 
 export const recordHarvests = endpoint({

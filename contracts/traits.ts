@@ -153,5 +153,3 @@ export type NewHarvest = z.infer<typeof NewHarvest>
 
 export const HarvestChange = z.extend(z.partial(z.object(harvestFields)), { version: z.int() })
 export type HarvestChange = z.infer<typeof HarvestChange>
-
-export const maxHarvestsAtOnce = 200

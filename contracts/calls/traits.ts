@@ -7,6 +7,7 @@ export const deleteHarvest: Call<typeof declared.deleteHarvest> = { method: 'DEL
 export const deleteLabResult: Call<typeof declared.deleteLabResult> = { method: 'DELETE', path: '/api/lab-results/:id' }
 export const deleteLabResults: Call<typeof declared.deleteLabResults> = { method: 'DELETE', path: '/api/pheno-hunts/:id/lab-results' }
 export const deleteTrait: Call<typeof declared.deleteTrait> = { method: 'DELETE', path: '/api/traits/:id' }
+export const getHarvest: Call<typeof declared.getHarvest> = { method: 'GET', path: '/api/harvests/:id' }
 export const listHarvests: Call<typeof declared.listHarvests> = { method: 'GET', path: '/api/pheno-hunts/:id/harvests' }
 export const listLabResults: Call<typeof declared.listLabResults> = { method: 'GET', path: '/api/pheno-hunts/:id/lab-results' }
 export const listTraits: Call<typeof declared.listTraits> = { method: 'GET', path: '/api/pheno-hunts/:id/traits' }

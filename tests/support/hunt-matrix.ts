@@ -106,6 +106,7 @@ export const huntMatrix: Record<string, Row> = {
     needs: 'write',
     body: ({ ids }) => ({ harvests: [{ plantId: ids.plants, harvestedOn: day, dryGrams: 60 }], endsPlants: false }),
   },
+  'GET /api/harvests/:id': { needs: 'view' },
   'PATCH /api/harvests/:id': { needs: 'write', except: 'demo', body: () => ({ dryGrams: 60, version: 1 }) },
   'DELETE /api/harvests/:id': { needs: 'write', except: 'demo' },
   'GET /api/pheno-hunts/:id/lab-results': { needs: 'view' },

@@ -77,7 +77,7 @@ export const changedCells = (texts: SheetTexts, saved: SheetTexts): SheetTexts =
   )
 
 /** Saves the changed cells and `about`. Without changed cells, deletes the draft. */
-export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, string>): void {
+export function saveSheetDraft(name: string, texts: SheetTexts, saved: SheetTexts, about: Record<string, unknown>): void {
   const cells = changedCells(texts, saved)
   if (Object.keys(cells).length === 0) dropDraft(name)
   else saveDraft(name, { ...about, cells })
@@ -96,7 +96,7 @@ export function useSheetDay(first: string, isUnchanged: boolean) {
 }
 
 /** Overlays `saved` and `about` with the draft. Ignores rows that no longer exist. */
-export function readSheetDraft<About extends Record<string, string>>(
+export function readSheetDraft<About extends Record<string, unknown>>(
   name: string,
   saved: SheetTexts,
   about: About,

@@ -74,6 +74,12 @@ export async function listHarvests(
   return { items: items.map(toHarvest), nextCursor }
 }
 
+/** @throws AppError not_found */
+export async function getHarvest(db: Db, actor: Actor, id: string): Promise<Harvest> {
+  await requireThing(db, actor, 'harvests', id, 'view')
+  return readHarvest(db, id)
+}
+
 /**
  * Each plant has at most one harvest, which ends the plant if `endsPlants`. Returns an existing harvest with the same figures unchanged.
  * @throws AppError not_found or forbidden about the hunt, muted, invalid_input, last_copy, conflict if a plant has a different harvest

@@ -3,7 +3,7 @@ import * as harvests from '#contracts/traits.endpoints.ts'
 import * as labResults from '#contracts/traits.endpoints.ts'
 import * as contract from '#contracts/traits.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { deleteHarvest, listHarvests, recordHarvests, updateHarvest } from './harvests.ts'
+import { deleteHarvest, getHarvest, listHarvests, recordHarvests, updateHarvest } from './harvests.ts'
 import { deleteLabResult, deleteLabResults, listLabResults, recordLabResults, updateLabResult } from './lab-results.ts'
 import { getObservation, listObservations } from './read-observations.ts'
 import { recordObservations, setObservationRuns } from './record-observations.ts'
@@ -34,6 +34,7 @@ export function registerTraits(api: Api): void {
   route(api, observations.getTraitRecords, ({ ctx, actor, params }) => getTraitRecords(ctx.db, actor, params.id))
 
   route(api, harvests.listHarvests, ({ ctx, actor, params, query }) => listHarvests(ctx.db, actor, params.id, query))
+  route(api, harvests.getHarvest, ({ ctx, actor, params }) => getHarvest(ctx.db, actor, params.id))
   route(api, harvests.recordHarvests, ({ ctx, actor, params, body }) => recordHarvests(ctx, actor, params.id, body))
   route(api, harvests.updateHarvest, ({ ctx, actor, params, body }) => updateHarvest(ctx, actor, params.id, body))
   route(api, harvests.deleteHarvest, ({ ctx, actor, params }) => deleteHarvest(ctx, actor, params.id))

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useStore } from '#web/lib/store.ts'
+import { createListeners, useStore } from '#web/lib/store.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
 import { forceWrite, type Hold, type QueuedPhoto, type QueuedWrite } from './outbox.ts'
@@ -103,8 +103,16 @@ export const entryActions = {
     return isThere
   },
   /** In a conflict, the server's version wins. */
-  discard: (id: string): Promise<boolean> => requireOutbox().discard(id),
+  async discard(id: string): Promise<boolean> {
+    const write = syncStore.get().waiting.find((each) => each.id === id)
+    const isThere = await requireOutbox().discard(id)
+    if (isThere && write) entryDiscarded.notify(pending(write, statusOf(write, null)))
+    return isThere
+  },
 }
+
+/** Runs when a person discards an entry, so that an open form no longer counts it as saved. */
+export const entryDiscarded = createListeners<[write: PendingWrite]>()
 
 export type RefusedHold = Extract<PendingWrite['hold'], { kind: 'refused' }>
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { NewTrait } from '#contracts/traits.ts'
 import { storedUnits } from '#web/lib/units.ts'
 import {
@@ -14,6 +15,7 @@ import {
   readScores,
   unusualResults,
   unusualShares,
+  withPendingHarvests,
 } from './entry-rows.ts'
 import { findPlant, guessColumns, readScoreFile, scoresOfFile, unrecordedOf } from './score-import.tsx'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
@@ -49,26 +51,79 @@ test('turns sheet rows into values and leaves out a row with an invalid cell', (
   expect([read.savedRows, read.errors]).toEqual([['a'], { b: { h: 'Enter a number in cm' } }])
 })
 
-test('reads only changed harvests without errors, and keeps exact stored weights', () => {
+describe('a harvest table', () => {
   const [a, b, c] = [1, 2, 3].map((n) => `0190a1b2-0000-7000-8000-00000000000${n}`) as [string, string, string]
+  const id = '0190a1b2-0000-7000-8000-0000000000ff'
+  const day = '2026-03-09'
   const facts = { harvestedOn: '2026-03-01', flowerDays: 63, wetGrams: 400, dryGrams: null, trimGrams: null, washYieldPercent: null }
-  const harvests = [{ ...facts, id: 'x', huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }]
-  const before = harvestTexts(harvests, storedUnits)
-  const texts = { [a]: { ...before[a], dryGrams: '96,5' }, [b]: { wetGrams: '300' }, [c]: { wetGrams: 'lots', flowerDays: '63.5' }, d: {} }
-  const { rows, errors } = readHarvests(texts, before, '2026-03-09', { harvests, units: storedUnits })
-  expect(rows.map((row) => [row.plantId, row.facts.harvestedOn, row.facts.wetGrams, row.facts.dryGrams])).toEqual([
-    [a, '2026-03-01', 400, 96.5],
-    [b, '2026-03-09', 300, null],
-  ])
-  expect(errors).toEqual({ [c]: { wetGrams: 'Enter a number', flowerDays: 'Must be a whole number' } })
-  expect(readHarvests(before, before, '2026-03-09', { harvests, units: storedUnits }).rows).toEqual([])
+  const harvest = { ...facts, id, huntId: 'h', plantId: a, genotypeId: 'g', runId: null, notes: '', version: 1 }
+  const before = harvestTexts([harvest], storedUnits)
+  const sheet = { bases: new Map([[a, harvest]]), harvests: [harvest], units: storedUnits }
 
-  const inOunces = { harvests, units: { ...storedUnits, mass: 'oz' as const } }
-  const shownOunces = harvestTexts(harvests, inOunces.units)
-  expect(shownOunces[a]?.wetGrams).toBe('14.11')
-  const dried = { [a]: { ...shownOunces[a], dryGrams: '3.4' } }
-  // Untouched cells use the stored value, because the rounded 14.11 oz would be 400.01 g.
-  expect(readHarvests(dried, shownOunces, '2026-03-09', inOunces).rows[0]?.facts).toMatchObject({ wetGrams: 400, dryGrams: 96.39 })
+  test('includes only changed rows without errors, and only the changed cells of a correction', () => {
+    const texts = {
+      [a]: { ...before[a], dryGrams: '96,5' },
+      [b]: { wetGrams: '300' },
+      [c]: { wetGrams: 'lots', flowerDays: '63.5' },
+      d: {},
+    }
+    const { added, corrected, errors } = readHarvests(texts, before, day, sheet)
+    expect(added).toEqual([{ plantId: b, facts: { ...facts, harvestedOn: day, flowerDays: null, wetGrams: 300 } }])
+    expect(corrected).toEqual([{ plantId: a, id, change: { dryGrams: 96.5, version: 1 } }])
+    expect(errors).toEqual({ [c]: { wetGrams: 'Enter a number', flowerDays: 'Must be a whole number' } })
+    expect(readHarvests(before, before, day, sheet)).toEqual({ added: [], corrected: [], errors: {} })
+    // 400.0 is the same weight.
+    expect(readHarvests({ [a]: { ...before[a], wetGrams: '400.0' } }, before, day, sheet).corrected).toEqual([])
+
+    const inOunces = { ...sheet, units: { ...storedUnits, mass: 'oz' as const } }
+    const shownOunces = harvestTexts([harvest], inOunces.units)
+    expect(shownOunces[a]?.wetGrams).toBe('14.11')
+    const dried = { [a]: { ...shownOunces[a], dryGrams: '3.4' } }
+    expect(readHarvests(dried, shownOunces, day, inOunces).corrected[0]?.change).toEqual({ dryGrams: 96.39, version: 1 })
+  })
+
+  test('has the version that was typed over if someone else changed the same cell, and otherwise the current one', () => {
+    const texts = { [a]: { ...before[a], dryGrams: '96', trimGrams: '12' } }
+    const versionAfter = (theirs: object) =>
+      readHarvests(texts, before, day, { ...sheet, harvests: [{ ...harvest, version: 2, ...theirs }] }).corrected[0]?.change
+    expect(versionAfter({ wetGrams: 390, notes: 'Mold' })).toEqual({ dryGrams: 96, trimGrams: 12, version: 2 })
+    expect(versionAfter({ dryGrams: 97 })).toEqual({ dryGrams: 96, trimGrams: 12, version: 1 })
+  })
+
+  test('corrects a harvest that someone else recorded meanwhile, and conflicts about the cells that both have', () => {
+    const recorded = { ...sheet, bases: new Map(), harvests: [harvest] }
+    const correctionOf = (row: Record<string, string>) => readHarvests({ [a]: row }, {}, day, recorded)
+    expect(correctionOf({ dryGrams: '96' })).toMatchObject({ added: [], corrected: [{ id, change: { dryGrams: 96, version: 1 } }] })
+    expect(correctionOf({ wetGrams: '390' }).corrected).toEqual([{ plantId: a, id, change: { wetGrams: 390, version: 0 } }])
+  })
+
+  test('doesn’t move a saved harvest to the table’s day', () => {
+    const saved = { [a]: { wetGrams: '400' } }
+    const texts = { [a]: { wetGrams: '400', dryGrams: '96' } }
+    expect(readHarvests(texts, saved, day, sheet).corrected[0]?.change).toEqual({ dryGrams: 96, version: 1 })
+    const { corrected, errors } = readHarvests({ [a]: { ...before[a], harvestedOn: '' } }, before, day, sheet)
+    expect([corrected, errors]).toEqual([[], { [a]: { harvestedOn: 'Enter a date such as 2026-11-21' } }])
+  })
+
+  test('shows pending entries, except those that need a decision', () => {
+    const added = { ...facts, id: 'new', plantId: b, wetGrams: 300 }
+    const entries = [
+      { path: recordHarvests.path, params: { id: 'h' }, body: { harvests: [added] }, hold: null },
+      { path: updateHarvest.path, params: { id }, body: { dryGrams: 96, version: 1 }, hold: null },
+      { path: updateHarvest.path, params: { id: 'new' }, body: { dryGrams: 70, version: 1 }, hold: null },
+    ]
+    expect(harvestTexts(withPendingHarvests([harvest], entries), storedUnits)).toEqual({
+      [a]: { ...before[a], dryGrams: '96' },
+      [b]: { harvestedOn: facts.harvestedOn, flowerDays: '63', wetGrams: '300', dryGrams: '70' },
+    })
+    const hold = { kind: 'refused' as const, message: '', fields: {} }
+    expect(
+      withPendingHarvests(
+        [harvest],
+        entries.map((entry) => ({ ...entry, hold })),
+      ),
+    ).toEqual([harvest])
+  })
 })
 
 test('finds plants with an unusual share of dry weight', () => {

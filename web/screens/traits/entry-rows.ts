@@ -1,8 +1,10 @@
 import { isImpossibleShare, knownAnalyte } from '#agronomy/analytes.ts'
+import { recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
-import { type Harvest, NewHarvest, type Trait } from '#contracts/traits.ts'
+import { type Harvest, HarvestChange, NewHarvest, type Trait } from '#contracts/traits.ts'
+import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
 import { figure, isDay, readValue } from '#web/entities/traits/trait-words.ts'
 import { type Measure, shown, stored, type Units, withUnit } from '#web/lib/units.ts'
 import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
@@ -42,58 +44,107 @@ const keys = ['harvestedOn', 'flowerDays', 'wetGrams', 'dryGrams', 'trimGrams', 
 export type HarvestKey = (typeof keys)[number]
 export type HarvestFacts = Pick<NewHarvest, HarvestKey>
 
+/** The harvest that a row was typed over. */
+export type HarvestBase = { [Key in HarvestKey]: Harvest[Key] | null } & Pick<Harvest, 'id' | 'version'>
+
+/** For a row that had no harvest. The server refuses changes of version 0, so that a harvest recorded meanwhile isn't overwritten. */
+export const baseOfNone = (id: string): HarvestBase => ({
+  ...{ harvestedOn: null, flowerDays: null, wetGrams: null, dryGrams: null, trimGrams: null, washYieldPercent: null },
+  id,
+  version: 0,
+})
+
 const measureOf = (key: HarvestKey): Measure => (key.endsWith('Grams') ? 'mass' : 'plain')
 
-export const harvestTexts = (harvests: readonly Harvest[], units: Units): SheetTexts =>
+export const harvestTexts = (harvests: readonly (HarvestBase & Pick<Harvest, 'plantId'>)[], units: Units): SheetTexts =>
   Object.fromEntries(
     harvests.map((harvest) => [
       harvest.plantId,
-      Object.fromEntries(keys.flatMap((key) => (harvest[key] === null ? [] : [[key, textOf(harvest[key], key, units)]]))),
+      Object.fromEntries(
+        keys.flatMap((key) => {
+          const value = harvest[key]
+          return value === null ? [] : [[key, String(typeof value === 'number' ? shown(value, measureOf(key), units) : value)]]
+        }),
+      ),
     ]),
   )
 
-const textOf = (value: number | string, key: HarvestKey, units: Units) =>
-  String(typeof value === 'number' ? shown(value, measureOf(key), units) : value)
+/** The harvests as they will be once this device's pending entries have arrived. Leaves out entries that wait for the person's decision. */
+export function withPendingHarvests(
+  harvests: readonly Harvest[],
+  writes: readonly Pick<PendingWrite, 'path' | 'params' | 'body' | 'hold'>[],
+): (HarvestBase & Pick<Harvest, 'plantId'>)[] {
+  const all = new Map(harvests.map((harvest): [string, HarvestBase & Pick<Harvest, 'plantId'>] => [harvest.plantId, harvest]))
+  for (const { path, params, body, hold } of writes) {
+    if (hold) continue
+    if (path === recordHarvests.path) {
+      for (const harvest of body.harvests as (HarvestFacts & Pick<Harvest, 'id' | 'plantId'>)[]) {
+        if (!all.has(harvest.plantId)) all.set(harvest.plantId, { ...harvest, version: 1 })
+      }
+    }
+    const changed = path === updateHarvest.path && [...all.values()].find(({ id }) => id === params.id)
+    if (changed) all.set(changed.plantId, { ...changed, ...(body as Partial<HarvestFacts>), version: changed.version })
+  }
+  return [...all.values()]
+}
+
+export type HarvestRows = {
+  added: { plantId: string; facts: HarvestFacts }[]
+  corrected: { plantId: string; id: string; change: Partial<HarvestFacts> & Pick<Harvest, 'version'> }[]
+  errors: Record<string, Record<string, string>>
+}
 
 /**
- * Includes only changed rows without errors. Rows without a day use `usualDay`. An unchanged weight is the stored value rather than the
- * rounded one in ounces.
+ * Includes only changed rows without errors. A new row without a day uses `usualDay`. A correction has only the changed cells, and the
+ * version that the row was based on. If others changed only other cells since, it has the current version, because nothing conflicts.
  */
 export function readHarvests(
   texts: SheetTexts,
   before: SheetTexts,
   usualDay: string,
-  { harvests, units }: { harvests: readonly Harvest[]; units: Units },
-): { rows: { plantId: string; facts: HarvestFacts }[]; errors: Record<string, Record<string, string>> } {
-  const rows: { plantId: string; facts: HarvestFacts }[] = []
-  const errors: Record<string, Record<string, string>> = {}
-  const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
+  { bases, harvests, units }: { bases: ReadonlyMap<string, HarvestBase>; harvests: readonly Harvest[]; units: Units },
+): HarvestRows {
+  const rows: HarvestRows = { added: [], corrected: [], errors: {} }
+  const current = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
   for (const [plantId, row] of Object.entries(texts)) {
     const typedIn = (key: HarvestKey) => row[key]?.trim() ?? ''
-    const isAsBefore = (key: HarvestKey) => typedIn(key) === (before[plantId]?.[key] ?? '')
-    if (keys.every(isAsBefore)) continue
-    if (keys.every((key) => typedIn(key) === '')) continue
+    const typed = keys.filter((key) => typedIn(key) !== (before[plantId]?.[key] ?? ''))
+    if (typed.length === 0) continue
+    const theirs = current.get(plantId)
+    const base = bases.get(plantId) ?? (theirs && baseOfNone(theirs.id))
     const wrong: Record<string, string> = {}
-    const typed: Record<string, unknown> = { plantId, harvestedOn: typedIn('harvestedOn') || usualDay }
-    if (!isDay(String(typed.harvestedOn))) wrong.harvestedOn = 'Enter a date such as 2026-11-21'
-    for (const key of keys.slice(1)) {
+    const facts: Record<string, unknown> = {}
+    for (const key of base ? typed : keys) {
       const text = typedIn(key)
+      if (key === 'harvestedOn') {
+        facts[key] = base ? text : text || usualDay
+        if (!isDay(String(facts[key]))) wrong[key] = 'Enter a date such as 2026-11-21'
+        continue
+      }
       const number = text === '' ? null : figure(text)
       if (text !== '' && number === null) wrong[key] = 'Enter a number'
-      const written = known.get(plantId)?.[key] ?? null
-      // If this table has changed the harvest, `before` is newer than the list.
-      const isKept = isAsBefore(key) && written !== null && textOf(written, key, units) === text
-      typed[key] = isKept ? written : number === null ? null : stored(number, measureOf(key), units)
+      facts[key] = number === null ? null : stored(number, measureOf(key), units)
     }
-    const read = NewHarvest.safeParse(typed)
+    if (base) {
+      const changed = Object.entries(facts).filter(([key, value]) => value !== base[key as HarvestKey])
+      const isUndisputed = changed.every(([key]) => theirs?.[key as HarvestKey] === base[key as HarvestKey])
+      const version = theirs && isUndisputed ? theirs.version : base.version
+      const change: HarvestRows['corrected'][number]['change'] = { ...Object.fromEntries(changed), version }
+      const read = HarvestChange.safeParse(change)
+      if (!read.success) for (const { path, message } of read.error.issues) wrong[String(path[0])] ??= message
+      if (Object.keys(wrong).length > 0 || !read.success) rows.errors[plantId] = wrong
+      else if (changed.length > 0) rows.corrected.push({ plantId, id: base.id, change })
+      continue
+    }
+    const read = NewHarvest.safeParse({ ...facts, plantId })
     if (!read.success) for (const { path, message } of read.error.issues) wrong[String(path[0])] ??= message
-    if (Object.keys(wrong).length > 0 || !read.success) errors[plantId] = wrong
+    if (Object.keys(wrong).length > 0 || !read.success) rows.errors[plantId] = wrong
     else {
-      const { id: _id, plantId: _plantId, notes: _notes, ...facts } = read.data
-      rows.push({ plantId, facts })
+      const { id: _id, plantId: _plantId, notes: _notes, ...rest } = read.data
+      rows.added.push({ plantId, facts: rest })
     }
   }
-  return { rows, errors }
+  return rows
 }
 
 /** @param wrong changed rows that can't be saved because of an error */

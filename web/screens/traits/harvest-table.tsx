@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { deleteHarvest, getHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { maxHarvestsAtOnce } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Harvest } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { entryActions, typedNames } from '#web/entities/offline/use-outbox.ts'
+import { PendingEntries } from '#web/entities/offline/pending-entry.tsx'
+import { entryActions, entryDiscarded, type PendingWrite, typedNames, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { LastCopyLock, lastCopiesAmong, lockError } from '#web/entities/plants/last-copy-lock.tsx'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.api.ts'
 import { changedCells, readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { type Units, unitName, useUnits } from '#web/lib/units.ts'
@@ -21,10 +23,21 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { DayInput } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
-import { Sheet, type SheetColumn, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
+import { Sheet, type SheetColumn, type SheetTexts, toastRowErrors, useSheetTexts, written } from '#web/ui/sheet/sheet.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { changedText, type HarvestFacts, type HarvestKey, harvestTexts, readHarvests, unusualShares } from './entry-rows.ts'
+import {
+  baseOfNone,
+  changedText,
+  type HarvestBase,
+  type HarvestFacts,
+  type HarvestKey,
+  type HarvestRows,
+  harvestTexts,
+  readHarvests,
+  unusualShares,
+  withPendingHarvests,
+} from './entry-rows.ts'
 import { shownValues } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
@@ -60,72 +73,145 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
   )
 }
 
+/** What the sheet opened with, and what it has saved since. */
+type Saved = { texts: SheetTexts; bases: ReadonlyMap<string, HarvestBase> }
+
+function openSheet(draft: string, harvests: readonly Harvest[], writes: readonly PendingWrite[], rowIds: readonly string[], units: Units) {
+  const shown = withPendingHarvests(harvests, writes)
+  const before = harvestTexts(shown, units)
+  const { texts, about } = readSheetDraft(draft, before, { day: localDay(), bases: {} as Record<string, HarvestBase> }, rowIds)
+  const drafted = changedCells(texts, before)
+  // Someone else may have changed a harvest since its cells were typed.
+  const bases = shown.map((harvest): [string, HarvestBase] => [
+    harvest.plantId,
+    drafted[harvest.plantId] ? { ...(about.bases[harvest.plantId] ?? baseOfNone(harvest.id)), id: harvest.id } : harvest,
+  ])
+  return { texts, day: about.day, saved: { texts: before, bases: new Map(bases) } }
+}
+
 function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const [isPhone] = useState(() => window.matchMedia('(max-width: 40rem)').matches)
   const columns = isPhone ? weightsFirst(columnsIn(unitName('mass', units))) : columnsIn(unitName('mass', units))
+  const writes = useOutbox({ subject: huntId }).filter(({ path }) => path === recordHarvests.path || path === updateHarvest.path)
   // Drafts store text as typed, so each unit has its own.
   const draft = `harvests-${huntId}-${units.mass}`
+  const rowIds = plants.map(({ id }) => id)
   // Initial values only, so refetches don't overwrite typed text.
-  const [before, setBefore] = useState(() => harvestTexts(harvests, units))
-  const [first] = useState(() =>
-    readSheetDraft(
-      draft,
-      before,
-      { day: localDay() },
-      plants.map(({ id }) => id),
-    ),
-  )
-  const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map())
+  const [first] = useState(() => openSheet(draft, harvests, writes, rowIds, units))
+  const [saved, setSaved] = useState<Saved>(first.saved)
   const [isSaving, setSaving] = useState(false)
   const sheet = useSheetTexts(first.texts)
-  const isUnchanged = Object.keys(changedCells(sheet.texts, before)).length === 0
-  const { day, today, setDay, keep } = useSheetDay(first.about.day, isUnchanged)
-  useEffect(() => saveSheetDraft(draft, sheet.texts, before, { day }), [draft, sheet.texts, before, day])
+  const isUnchanged = Object.keys(changedCells(sheet.texts, saved.texts)).length === 0
+  const { day, today, setDay, keep } = useSheetDay(first.day, isUnchanged)
+  useEffect(() => {
+    const changes = changedCells(sheet.texts, saved.texts)
+    const bases = Object.fromEntries([...saved.bases].filter(([plantId]) => changes[plantId]))
+    saveSheetDraft(draft, sheet.texts, saved.texts, { day, bases })
+  }, [draft, sheet.texts, saved, day])
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? ''
-  const { rows: changed, errors: unreadable } = readHarvests(sheet.texts, before, day, { harvests, units })
+  const { added, corrected, errors: unreadable } = readHarvests(sheet.texts, saved.texts, day, { bases: saved.bases, harvests, units })
+  const changed = added.length + corrected.length
   const unusual = unusualShares(sheet.texts)
   const [endsPlants, setEndsPlants] = useState(true)
   const [typed, setTyped] = useState('')
   const [lockProblem, setLockProblem] = useState<string | null>(null)
   const client = useQueryClient()
-  const isNew = (plantId: string) => !made.has(plantId) && harvests.every((harvest) => harvest.plantId !== plantId)
-  const ending = new Set(
-    changed.flatMap(({ plantId }) => (isNew(plantId) && plants.some(({ id, isAlive }) => id === plantId && isAlive) ? [plantId] : [])),
+  const living = new Set(plants.flatMap(({ id, isAlive }) => (isAlive ? [id] : [])))
+  const lastCopiesOf = (rows: readonly { plantId: string }[]) => {
+    const ending = new Set(rows.flatMap(({ plantId }) => (living.has(plantId) ? [plantId] : [])))
+    return { ending, lastCopies: endsPlants ? lastCopiesAmong(genotypes, ending, 'harvested') : [] }
+  }
+  const { ending, lastCopies } = lastCopiesOf(added)
+  const held = writes.filter(({ hold }) => hold !== null)
+
+  /** @param rows saved rows, with their new values */
+  function settle(rows: readonly SavedRow[]) {
+    // A row that was saved with the table's day keeps it when the table's day changes.
+    const days = rows.flatMap(({ plantId, harvestedOn: text }) => (text ? [{ id: plantId, key: 'harvestedOn', text }] : []))
+    sheet.replace(days)
+    setSaved(({ texts, bases }) => {
+      const next = new Map(bases)
+      for (const row of rows) next.set(row.plantId, { ...(bases.get(row.plantId) ?? baseOfNone(row.id)), ...row })
+      return {
+        texts: written({ ...texts, ...Object.fromEntries(rows.map(({ plantId }) => [plantId, sheet.texts[plantId] ?? {}])) }, days),
+        bases: next,
+      }
+    })
+  }
+
+  /** What was typed stays in the sheet, and counts as unsaved again. */
+  function forget(rows: readonly { plantId: string }[]) {
+    const isLeft = (plantId: string) => rows.every((row) => row.plantId !== plantId)
+    setSaved(({ texts, bases }) => ({
+      texts: Object.fromEntries(Object.entries(texts).filter(([plantId]) => isLeft(plantId))),
+      bases: new Map([...bases].filter(([plantId]) => isLeft(plantId))),
+    }))
+  }
+
+  /** Shows the server's values instead of a discarded correction. */
+  function takeBack({ params, body, hold }: PendingWrite) {
+    const listed = harvests.find(({ id }) => id === params.id)
+    if (!listed) return
+    const { plantId } = listed
+    const theirs: Harvest = { ...listed, ...(hold?.kind === 'conflict' ? hold.theirs : {}) }
+    const texts = harvestTexts([theirs], units)[plantId]
+    const cells = columns.flatMap(({ key }) => (key in body ? [{ id: plantId, key, text: texts?.[key] ?? '' }] : []))
+    sheet.replace(cells)
+    setSaved((all) => ({
+      texts: written(all.texts, cells),
+      bases: new Map(all.bases).set(plantId, {
+        ...(all.bases.get(plantId) ?? listed),
+        ...Object.fromEntries(cells.map(({ key }) => [key, theirs[key]])),
+      }),
+    }))
+  }
+
+  useEffect(() =>
+    entryDiscarded.subscribe((write) => {
+      if (write.path === updateHarvest.path) takeBack(write)
+      if (write.path === recordHarvests.path) forget(write.body.harvests as AddedHarvest[])
+    }),
   )
-  const lastCopies = endsPlants ? lastCopiesAmong(genotypes, ending, 'harvested') : []
 
   async function save() {
-    const read = readHarvests(sheet.texts, before, day, { harvests, units })
+    const read = readHarvests(sheet.texts, saved.texts, day, { bases: saved.bases, harvests, units })
     setErrors(read.errors)
-    const confirmLastCopies = typedNames(typed, lastCopies)
-    if (confirmLastCopies.length < lastCopies.length) return setLockProblem(lockError)
+    if (typedNames(typed, lastCopies).length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
-    let undo: (() => Promise<void>) | null = null
+    const entries: AddedEntry[] = []
     setSaving(true)
     try {
-      const written = await writeHarvests(huntId, read.rows, harvests, made, nameOf, { endsPlants, confirmLastCopies })
-      setMade(written.made)
-      setBefore({ ...before, ...Object.fromEntries(read.rows.map(({ plantId }) => [plantId, sheet.texts[plantId] ?? {}])) })
-      setTyped('')
-      const { entryId, harvestIds } = written
-      if (entryId) {
-        undo = async () => {
-          await undoHarvests(entryId, harvestIds)
-          setMade(made)
-          setBefore(before)
-          await Promise.all([refreshHarvests(client), refreshPlants(client)])
-        }
+      for (const batch of batchesOf(read.added)) {
+        const earlier = entries.flatMap((entry) => entry.harvests)
+        const confirmed = lastCopiesOf(earlier).lastCopies
+        const confirmLastCopies = lastCopiesOf([...earlier, ...batch]).lastCopies.flatMap((genotype) =>
+          confirmed.includes(genotype) ? [] : [genotype.name],
+        )
+        const id = await enqueueAdded(huntId, { harvests: batch, endsPlants, confirmLastCopies }, nameOf)
+        entries.push({ id, harvests: batch })
+        settle(batch.map((harvest) => ({ ...harvest, version: 1 })))
       }
+      for (const correction of read.corrected) {
+        await enqueueCorrected(huntId, correction, nameOf)
+        settle([{ ...correction.change, plantId: correction.plantId, id: correction.id }])
+      }
+      setTyped('')
     } catch (error) {
       return toastUnsaved('The harvests couldn’t be saved', error)
     } finally {
       setSaving(false)
     }
-    const saved = read.rows.length === 1 ? 'Saved 1 harvest' : `Saved ${read.rows.length} harvests`
-    if (wrong === 0) toast({ title: saved, ...(undo && { action: { label: 'Undo', onClick: () => void undoing(undo) } }) })
+    const undo = async () => {
+      for (const entry of entries) await undoAdded(entry)
+      forget(read.added)
+      await Promise.all([refreshHarvests(client), refreshPlants(client)])
+    }
+    const count = read.added.length + read.corrected.length
+    const title = count === 1 ? 'Saved 1 harvest' : `Saved ${count} harvests`
+    if (wrong === 0) toast({ title, ...(entries.length > 0 && { action: { label: 'Undo', onClick: () => void undoing(undo) } }) })
     else {
-      toastRowErrors(wrong, read.rows.length === 0 ? 'Nothing was saved.' : `${saved}.`)
+      toastRowErrors(wrong, count === 0 ? 'Nothing was saved.' : `${title}.`)
     }
   }
 
@@ -154,6 +240,14 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
         onUndo={sheet.undo}
         onRedo={sheet.redo}
       />
+      {held.length > 0 && (
+        <section aria-labelledby="held-harvests" className="grid gap-3">
+          <h3 id="held-harvests" className="text-lg">
+            Not saved yet
+          </h3>
+          <PendingEntries writes={held} empty={null} />
+        </section>
+      )}
       {unusual.length > 0 && (
         <p className="text-sm">
           Dry weight is usually 21 to 32% of wet weight. Check these:{' '}
@@ -196,16 +290,16 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-muted text-sm" role="status">
-          {changedText(changed.length, Object.keys(unreadable).length, plants.length)}
+          {changedText(changed, Object.keys(unreadable).length, plants.length)}
         </p>
         <Button
           size="lg"
-          disabled={changed.length === 0 && Object.keys(unreadable).length === 0}
+          disabled={changed === 0 && Object.keys(unreadable).length === 0}
           pending={isSaving}
           pendingText="Saving..."
           onClick={() => void save()}
         >
-          {changed.length === 0 ? 'Save' : changed.length === 1 ? 'Save 1 harvest' : `Save ${changed.length} harvests`}
+          {changed === 0 ? 'Save' : changed === 1 ? 'Save 1 harvest' : `Save ${changed} harvests`}
         </Button>
       </div>
     </div>
@@ -221,62 +315,58 @@ async function undoing(undo: () => Promise<void>): Promise<void> {
   }
 }
 
+type SavedRow = Partial<HarvestBase> & Pick<Harvest, 'id' | 'plantId'>
+type AddedHarvest = HarvestFacts & Pick<Harvest, 'id' | 'plantId'>
+type AddedEntry = { id: string; harvests: readonly AddedHarvest[] }
+
 /** Discards a pending entry, or deletes harvests that were sent. Either restores the plants. */
-async function undoHarvests(entryId: string, harvestIds: readonly string[]): Promise<void> {
+async function undoAdded({ id: entryId, harvests }: AddedEntry): Promise<void> {
   if (await entryActions.discard(entryId)) return
-  for (const id of harvestIds) await call(deleteHarvest, { params: { id } })
+  for (const { id } of harvests) {
+    await call(deleteHarvest, { params: { id } }).catch((error: unknown) => {
+      // Someone else has deleted it, or it was refused.
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    })
+  }
 }
 
-type Written = {
-  made: Map<string, string>
-  /** Set if an entry creates new harvests. */
-  entryId: string | null
-  harvestIds: string[]
+function batchesOf(added: HarvestRows['added']): AddedHarvest[][] {
+  const harvests = added.map(({ plantId, facts }) => ({ ...facts, plantId, id: uuidv7() }))
+  return Array.from({ length: Math.ceil(harvests.length / maxHarvestsAtOnce) }, (_, i) =>
+    harvests.slice(i * maxHarvestsAtOnce, (i + 1) * maxHarvestsAtOnce),
+  )
 }
 
-/** @param made IDs of harvests created here, by plant, because the server's list may not include them yet */
-async function writeHarvests(
+const enqueueAdded = (
   huntId: string,
-  rows: readonly { plantId: string; facts: HarvestFacts }[],
-  harvests: readonly Harvest[],
-  made: ReadonlyMap<string, string>,
+  body: { harvests: AddedHarvest[]; endsPlants: boolean; confirmLastCopies: string[] },
   nameOf: (plantId: string) => string,
-  end: { endsPlants: boolean; confirmLastCopies: string[] },
-): Promise<Written> {
-  const next = new Map(made)
-  let entryId: string | null = null
-  const known = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
-  const fresh = rows.filter(({ plantId }) => !known.has(plantId) && !made.has(plantId))
-  if (fresh.length > 0) {
-    const given = fresh.map(({ plantId, facts }) => ({ ...facts, plantId, id: uuidv7() }))
-    for (const { plantId, id } of given) next.set(plantId, id)
-    entryId = await enqueue(
-      recordHarvests,
-      { params: { id: huntId }, body: { harvests: given, ...end } },
-      {
-        lane: huntId,
-        subjects: given.map(({ plantId }) => plantId),
-        title: given.length === 1 ? `Harvest of ${nameOf(given[0]?.plantId ?? '')}` : `Harvests of ${given.length} plants`,
-        refreshes: shownValues,
-      },
-    )
-  }
-  for (const { plantId, facts } of rows.filter((row) => !fresh.includes(row))) {
-    const harvest = known.get(plantId)
-    const id = harvest?.id ?? made.get(plantId)
-    if (!id) continue
-    await enqueue(
-      updateHarvest,
-      { params: { id }, body: { ...facts, version: harvest?.version ?? 1 } },
-      {
-        lane: huntId,
-        subjects: [plantId],
-        title: `Harvest of ${nameOf(plantId)}`,
-        // Pending entries are shown in stored units.
-        labels: Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label])),
-        refreshes: shownValues,
-      },
-    )
-  }
-  return { made: next, entryId, harvestIds: fresh.flatMap(({ plantId }) => next.get(plantId) ?? []) }
-}
+) =>
+  enqueue(
+    recordHarvests,
+    { params: { id: huntId }, body },
+    {
+      lane: huntId,
+      subjects: body.harvests.map(({ plantId }) => plantId),
+      title:
+        body.harvests.length === 1 ? `Harvest of ${nameOf(body.harvests[0]?.plantId ?? '')}` : `Harvests of ${body.harvests.length} plants`,
+      refreshes: shownValues,
+    },
+  )
+
+/** Pending entries are shown in stored units. */
+const storedLabels = Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label]))
+
+const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['corrected'][number], nameOf: (plantId: string) => string) =>
+  enqueue(
+    updateHarvest,
+    { params: { id }, body: change },
+    {
+      lane: huntId,
+      subjects: [plantId],
+      title: `Harvest of ${nameOf(plantId)}`,
+      labels: storedLabels,
+      thing: { read: getHarvest, change: updateHarvest },
+      refreshes: shownValues,
+    },
+  )
