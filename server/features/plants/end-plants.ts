@@ -102,9 +102,15 @@ export async function endLockedPlants(
   )
 }
 
-function requireBegunBy(plant: LockedPlant, endedOn: string): void {
-  const begun = [plant.started_on, plant.cut_on, plant.rooted_on].filter((day) => day !== null && day > endedOn).at(0)
-  if (begun) throw invalidField('endedOn', `${plantName(plant.number, plant.copy)} began on ${begun}, after this day`)
+/** Why the plant can't end on this day; null if it can. */
+export function begunAfter(plant: LockedPlant, endedOn: string): string | null {
+  const begun = [plant.started_on, plant.cut_on, plant.rooted_on].find((day) => day !== null && day > endedOn)
+  return begun ? `${plantName(plant.number, plant.copy)} began on ${begun}, after this day` : null
+}
+
+function requireBegunBy(plant: LockedPlant, endedOn: string, field: 'endedOn' | 'harvestedOn' = 'endedOn'): void {
+  const problem = begunAfter(plant, endedOn)
+  if (problem) throw invalidField(field, problem)
 }
 
 /** Revives ended plants. A decision that ended them still applies and is undone separately. */
@@ -191,7 +197,7 @@ export async function lockEndedByHarvest(tx: Tx, huntId: string, { id, plantId }
 
 /** Moves the plant's end to the corrected day of its harvest. */
 export async function moveHarvestEnd(tx: Tx, plant: LockedPlant, harvestedOn: string): Promise<void> {
-  requireBegunBy(plant, harvestedOn)
+  requireBegunBy(plant, harvestedOn, 'harvestedOn')
   await tx
     .updateTable('plants')
     .set((eb) => ({ ended_on: harvestedOn, version: eb('version', '+', 1) }))

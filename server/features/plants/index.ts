@@ -18,6 +18,7 @@ import { setGenotypeSexes, updateGenotype, updatePlant, updatePlants } from './u
 
 export { addClones, addFirstSeeds, addMoreSeeds } from './add-plants.ts'
 export {
+  begunAfter,
   endByHarvest,
   endPlants,
   lockEndedByHarvest,
@@ -29,6 +30,7 @@ export {
 export type { RankGenotypes } from './make-decisions.ts'
 export { placePlants } from './placements.ts'
 export { freshCodes, genotypesOfPlants, latestRunFirst, livingStages } from './read-plants.ts'
+export type { LockedPlant } from './require-plant-things.ts'
 export { createRun, updateRun } from './runs.ts'
 export { createSeedLot, updateSeedLot } from './seed-lots.ts'
 export { updateGenotype, updatePlant } from './update-plants.ts'

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
+import { plantName } from '#contracts/plants.ts'
 import type { listHarvests as listContract, recordHarvests as recordContract } from '#contracts/traits.endpoints.ts'
 import type { Harvest, HarvestChange, NewHarvest } from '#contracts/traits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
 import {
+  begunAfter,
   endByHarvest,
   genotypesOfPlants,
+  type LockedPlant,
   lockEndedByHarvest,
   lockHarvested,
   moveHarvestEnd,
@@ -119,7 +122,8 @@ export async function recordHarvests(
       .execute()
     const fresh = new Set(inserted.map((row) => row.plant_id))
     const harvests = await harvestsOfPlants(tx, plantIds)
-    requireRepetitions(given, harvests, fresh)
+    await requireRepetitions(tx, given, harvests, fresh)
+    if (locked) requireBegun(given, fresh, locked.plants)
     const made = harvests.filter(({ plantId }) => fresh.has(plantId))
     await recordHuntEvents(
       tx,
@@ -153,19 +157,63 @@ function requireValid(given: readonly NewHarvest[], genotypes: ReadonlyMap<strin
   if (issues.length > 0) throw invalidInput(issues)
 }
 
+/** @throws AppError invalid_input with all rows whose plant would end before it began */
+function requireBegun(given: readonly NewHarvest[], fresh: ReadonlySet<string>, living: readonly LockedPlant[]): void {
+  const plants = new Map(living.map((plant): [string, LockedPlant] => [plant.id, plant]))
+  const issues = [...given.entries()].flatMap(([i, { plantId, harvestedOn }]) => {
+    const plant = fresh.has(plantId) && plants.get(plantId)
+    const message = plant && begunAfter(plant, harvestedOn)
+    return message ? [{ path: ['harvests', i, 'harvestedOn'], message }] : []
+  })
+  if (issues.length > 0) throw invalidInput(issues)
+}
+
 async function harvestsOfPlants(tx: Tx, plantIds: readonly string[]): Promise<Harvest[]> {
   const rows = await selectHarvests(tx).where(sql<boolean>`harvests.plant_id = any(${plantIds}::uuid[])`).execute()
   const byPlant = new Map(rows.map((row) => [row.plant_id, toHarvest(row)]))
   return plantIds.flatMap((plantId) => byPlant.get(plantId) ?? [])
 }
 
-function requireRepetitions(given: readonly NewHarvest[], harvests: readonly Harvest[], fresh: ReadonlySet<string>): void {
+/** @throws AppError conflict with all rows whose plant has a different harvest, or whose ID another harvest has */
+async function requireRepetitions(
+  tx: Tx,
+  given: readonly NewHarvest[],
+  harvests: readonly Harvest[],
+  fresh: ReadonlySet<string>,
+): Promise<void> {
   const stored = new Map(harvests.map((harvest) => [harvest.plantId, harvest]))
-  for (const { id: _, plantId, ...content } of given) {
+  const refused = [...given.entries()].filter(([, { id: _, plantId, ...content }]) => {
     const harvest = stored.get(plantId)
-    if (fresh.has(plantId) || (harvest && isSame(harvest, content))) continue
-    throw new AppError('conflict', { message: 'One of these plants already has a different harvest. Correct that one instead.' })
-  }
+    return !fresh.has(plantId) && !(harvest && isSame(harvest, content))
+  })
+  if (refused.length === 0) return
+  const fields = Object.fromEntries(
+    refused.map(([i, { plantId }]) => [
+      `harvests.${i}.plantId`,
+      stored.has(plantId)
+        ? 'This plant already has a different harvest. Correct that one instead.'
+        : 'Another harvest has this ID. Send a new one.',
+    ]),
+  )
+  const names = await namesOfPlants(
+    tx,
+    refused.flatMap(([, { plantId }]) => (stored.has(plantId) ? [plantId] : [])),
+  )
+  const listed = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
+  const message = names.length === 1 ? `${listed} already has a different harvest.` : `These already have a different harvest: ${listed}.`
+  throw new AppError('conflict', { fields, message: names.length === 0 ? 'Another harvest has this ID. Send a new one.' : message })
+}
+
+async function namesOfPlants(db: Db, plantIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plants')
+    .innerJoin('genotypes', 'genotypes.id', 'plants.genotype_id')
+    .select(['number', 'copy'])
+    .where(sql<boolean>`plants.id = any(${plantIds}::uuid[])`)
+    .orderBy('number')
+    .orderBy('copy')
+    .execute()
+  return rows.map(({ number, copy }) => plantName(number, copy))
 }
 
 const isSame = (harvest: Harvest, content: Content): boolean =>

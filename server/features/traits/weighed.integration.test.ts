@@ -83,6 +83,25 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
+  it('names every plant that refuses, and accepts the others without them', async () => {
+    await weigh(writer, harvest(0))
+    const refused = await weigh(owner, harvest(2), harvest(0, { wetGrams: 405 }))
+    expect(refused.json()).toMatchObject({
+      code: 'conflict',
+      message: '#1 already has a different harvest.',
+      fields: { 'harvests.1.plantId': 'This plant already has a different harvest. Correct that one instead.' },
+    })
+    await test.db
+      .updateTable('plants')
+      .set({ started_on: '2026-03-03' })
+      .where('id', '=', plantIds[1] as string)
+      .execute()
+    const early = await harvestAs(owner, [harvest(2), harvest(1)], { confirmLastCopies: ['#2', '#3'] })
+    expect(early.json()).toMatchObject({ fields: { 'harvests.1.harvestedOn': '#2 began on 2026-03-03, after this day' } })
+    expect((await harvestAs(owner, [harvest(2)], { confirmLastCopies: ['#3'] })).statusCode).toBe(201)
+    expect(await ends()).toEqual([null, null, 'harvested 2026-03-02'])
+  })
+
   it('revives the plant when deleted while its day is being corrected', async () => {
     const id = newId()
     expect((await harvestAs(owner, [harvest(0, { id })], { confirmLastCopies: ['#1'] })).statusCode).toBe(201)
@@ -161,7 +180,11 @@ describe('a harvest', () => {
   it('refuses an ID that another harvest uses', async () => {
     const id = newId()
     expect((await weigh(owner, harvest(0, { id }))).statusCode).toBe(201)
-    expect((await weigh(owner, harvest(1, { id }))).statusCode).toBe(409)
+    const refused = await weigh(owner, harvest(1, { id }))
+    expect(refused.json()).toMatchObject({
+      code: 'conflict',
+      fields: { 'harvests.0.plantId': 'Another harvest has this ID. Send a new one.' },
+    })
     expect(await list('harvests')).toHaveLength(1)
   })
 

@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { StorageFull } from './offline-db.ts'
-import { bodyOf, type QueuedPhoto, type StoredCall } from './outbox.ts'
+import { bodyOf, type QueuedItems, type QueuedPhoto, type StoredCall } from './outbox.ts'
 import { requireOutbox, sendImmediately, sync } from './sync.ts'
 
 export type EnqueueOptions = {
@@ -28,6 +28,8 @@ export type EnqueueOptions = {
   texts?: Record<string, string>
   /** Calls that read and change the resource, with `:id` in their paths. Without these, a conflict shows only the server's message. */
   thing?: { read: Call; change: Call }
+  /** A list in the body whose refused items can be left out, so that the others can be sent. `labels` are those of an item's fields. */
+  items?: QueuedItems
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]
 }
@@ -62,6 +64,7 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
     texts: options.texts,
     thing:
       options.thing && thingId ? { id: thingId, read: storedCall(options.thing.read), change: storedCall(options.thing.change) } : null,
+    items: options.items,
     refreshes: options.refreshes ?? [],
     createdAt: Date.now(),
     hold: null,

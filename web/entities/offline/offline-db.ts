@@ -85,7 +85,8 @@ export const outboxDb: OutboxStore = {
     const tx = db.transaction(['writes', 'files'], 'readwrite', { durability: 'strict' })
     const writes = tx.objectStore('writes')
     const before = await writes.index('account').getAll(account)
-    const after = new Map(change(before).map((write) => [write.seq, write]))
+    const changes = change(before)
+    const after = new Map(changes.flatMap((write) => ('seq' in write ? [[write.seq, write]] : [])))
     for (const write of before) {
       const changed = after.get(write.seq)
       if (changed === write) continue
@@ -94,6 +95,7 @@ export const outboxDb: OutboxStore = {
       const keys = new Set(changed?.photos.map(({ key }) => key))
       for (const { key } of write.photos) if (!keys.has(key)) await tx.objectStore('files').delete(key)
     }
+    for (const write of changes) if (!('seq' in write)) await writes.add(write as QueuedWrite)
     await tx.done
   },
 

@@ -17,7 +17,7 @@ function memoryStore(): OutboxStore {
       if (!writes.some(({ id }) => id === write.id)) writes = [...writes, { ...structuredClone(write), seq: ++seq }]
     },
     async update(_account, change) {
-      writes = change(structuredClone(writes))
+      writes = change(structuredClone(writes)).map((write) => ({ seq: ++seq, ...write }))
     },
     file: async () => null,
   }
@@ -132,6 +132,38 @@ describe('the outbox', () => {
     await box.revise('wrong', (held) => ({ ...held, input: { body: { id: 'wrong' } } }))
     await box.flush()
     expect(server.arrivals.map(({ id }) => id)).toEqual(['other', 'wrong', 'child'])
+  })
+
+  test('sends the other items of a refused list, and keeps the refused ones for the person’s decision', async () => {
+    const [harvests, names] = [['a', 'b', 'c', 'd'].map((plantId) => ({ plantId })), ['#7', '#7-2', '#8', '#9']]
+    const body = { harvests, endsPlants: true, confirmLastCopies: ['#7', '#8', '#9'] }
+    const sent: unknown[] = []
+    for (const store of [memoryStore(), outboxDb]) {
+      const box = tab({
+        store,
+        send: async (queued) => {
+          const asked = bodyOf(queued)
+          sent.push(asked)
+          return (asked.harvests as object[]).length > 2
+            ? { kind: 'refused', message: 'No.', fields: { 'harvests.1.plantId': 'Has one.', 'harvests.2.plantId': 'Has one.' } }
+            : { kind: 'arrived', answer: [] }
+        },
+      })
+      const items = { field: 'harvests', names, noun: 'Harvest' }
+      await box.add(write('batch', { input: { body }, items, title: 'Harvests of 4 plants' }), new Map())
+      await box.flush()
+      expect(await box.sendOthers('batch')).toBe(true)
+      await box.flush()
+      expect(sent.at(-1)).toEqual({ ...body, harvests: [{ plantId: 'a' }, { plantId: 'd' }], confirmLastCopies: ['#7', '#9'] })
+      const left = await box.read()
+      expect(left.map(bodyOf)).toEqual([{ ...body, harvests: [{ plantId: 'b' }, { plantId: 'c' }], confirmLastCopies: ['#7', '#8'] }])
+      expect(left[0]).toMatchObject({
+        title: 'Harvests of 2 plants',
+        items: { names: ['#7-2', '#8'] },
+        hold: { kind: 'refused', fields: { 'harvests.0.plantId': 'Has one.', 'harvests.1.plantId': 'Has one.' } },
+      })
+      expect(await box.sendOthers('batch')).toBe(false)
+    }
   })
 
   test('reports a conflict with the server’s version, and resends the entry for that version if the person keeps the entry', async () => {

@@ -1,3 +1,4 @@
+import { uuidv7 } from 'uuidv7'
 import type { Method } from '#contracts/endpoint.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { addressOf, type Input } from '#web/lib/call.ts'
@@ -7,8 +8,8 @@ export type OutboxStore = {
   read(account: string): Promise<QueuedWrite[]>
   /** Does nothing for an existing ID. @throws StorageFull */
   add(write: Omit<QueuedWrite, 'seq'>, files: ReadonlyMap<string, Blob>): Promise<void>
-  /** Deletes the files of removed writes. */
-  update(account: string, change: (writes: QueuedWrite[]) => QueuedWrite[]): Promise<void>
+  /** Deletes the files of removed writes, and adds writes without a `seq` after all others. */
+  update(account: string, change: (writes: QueuedWrite[]) => (QueuedWrite | Omit<QueuedWrite, 'seq'>)[]): Promise<void>
   file(key: string): Promise<Blob | null>
 }
 
@@ -155,6 +156,23 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
      */
     revise: (id: string, to: (write: QueuedWrite) => QueuedWrite): Promise<boolean> =>
       alone(() => change(id, (write) => ({ ...to(write), hold: null, failures: 0, retryAt: 0 }))),
+    /**
+     * Releases the items that the server accepts, and leaves the refused ones in an entry of their own.
+     * @returns whether the entry still existed
+     */
+    sendOthers: (id: string): Promise<boolean> =>
+      alone(async () => {
+        let exists = false
+        await store.update(account, (writes) =>
+          writes.flatMap((write) => {
+            if (write.id !== id) return [write]
+            exists = true
+            return withoutRefused(write)
+          }),
+        )
+        void onChange()
+        return exists
+      }),
     /** @returns whether the entry still existed */
     discard: (id: string): Promise<boolean> => alone(() => change(id, () => null)),
     clear: (): Promise<void> =>
@@ -193,6 +211,48 @@ export type Hold = Refusal | { kind: 'conflict'; message: string; theirs: Server
 
 type Refusal = { kind: 'refused'; message: string; fields: Record<string, string>; lastCopies?: readonly string[] }
 
+/** A list in the body whose items the server accepts or refuses together. `names` has the plant of each item, and `noun` is "Harvest". */
+export type QueuedItems = { field: string; names: readonly string[]; noun: string }
+
+export const titleOfItems = ({ names, noun }: Pick<QueuedItems, 'names' | 'noun'>): string =>
+  names.length === 1 ? `${noun} of ${names[0]}` : `${noun}s of ${names.length} plants`
+
+/** The places of the items that the server refused, in order. */
+export const refusedItems = ({ items, hold }: Pick<QueuedWrite, 'items' | 'hold'>): number[] =>
+  items && hold?.kind === 'refused'
+    ? items.names.flatMap((_, i) => (Object.keys(hold.fields).some((name) => name.startsWith(`${items.field}.${i}.`)) ? [i] : []))
+    : []
+
+function withItems(write: QueuedWrite, items: QueuedItems, places: readonly number[]): QueuedWrite {
+  const kept = { ...items, names: places.flatMap((i) => items.names[i] ?? []) }
+  const { [items.field]: list, confirmLastCopies } = bodyOf(write) as Record<string, unknown[] | undefined>
+  const body = {
+    [items.field]: places.map((i) => list?.[i]),
+    // The server refuses to confirm phenos that lose no copy.
+    ...(confirmLastCopies && {
+      confirmLastCopies: confirmLastCopies.filter((name) => kept.names.some((plant) => plant === name || plant.startsWith(`${name}-`))),
+    }),
+  }
+  return withBody({ ...write, items: kept, title: titleOfItems(kept) }, body)
+}
+
+function withoutRefused(write: QueuedWrite): (QueuedWrite | Omit<QueuedWrite, 'seq'>)[] {
+  const { items, hold } = write
+  const refused = refusedItems(write)
+  if (!items || hold?.kind !== 'refused' || refused.length === 0) return [write]
+  const others = items.names.flatMap((_, i) => (refused.includes(i) ? [] : [i]))
+  if (others.length === 0) return [write]
+  const { seq: _, ...rest } = withItems(write, items, refused)
+  const fields = Object.entries(hold.fields).map(([name, problem]) => {
+    const [field, place, ...path] = name.split('.')
+    return [field === items.field ? [field, refused.indexOf(Number(place)), ...path].join('.') : name, problem]
+  })
+  return [
+    { ...withItems(write, items, others), hold: null, failures: 0, retryAt: 0 },
+    { ...rest, id: uuidv7(), hold: { ...hold, fields: Object.fromEntries(fields) } },
+  ]
+}
+
 export type ServerVersion = Record<string, unknown> & { version?: number }
 
 export type QueuedWrite = {
@@ -218,6 +278,7 @@ export type QueuedWrite = {
   /** What to show for fields whose values are IDs: `{ plantId: '#7' }`. */
   texts?: Record<string, string> | undefined
   thing: { id: string; read: StoredCall; change: StoredCall } | null
+  items?: QueuedItems | undefined
   refreshes: readonly string[]
   createdAt: number
   hold: Hold | null

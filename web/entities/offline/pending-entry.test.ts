@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inputKind, typedValue, versionsOf, words } from './pending-entry.tsx'
-import { askedCopies } from './use-outbox.ts'
+import { askedCopies, enteredWords, inputKind, typedValue, versionsOf, words } from './use-outbox.ts'
 
 describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }
@@ -41,6 +40,13 @@ test('asks to confirm last copies, or to stop confirming those that now have oth
   const hold = { kind: 'refused' as const, message: '', fields: {}, lastCopies: ['#7', '#9'] }
   expect(askedCopies(hold, { confirmLastCopies: ['#9'] })).toEqual({ missing: ['#7', '#9'], without: null })
   expect(askedCopies(hold, { confirmLastCopies: ['#3', '#7', '#9'] })).toEqual({ missing: [], without: ['#3'] })
+})
+
+test('shows what was entered for an item of a list', () => {
+  const body = { harvests: [{ plantId: 'p', harvestedOn: '2026-03-02', wetGrams: 405, dryGrams: null }], endsPlants: true }
+  const items = { field: 'harvests', names: ['#7'], noun: 'Harvest' }
+  const labels = { harvestedOn: 'Cut on', wetGrams: 'Wet (g)', dryGrams: 'Dry (g)' }
+  expect(enteredWords({ body, items, labels }, 0)).toBe(' You entered: Cut on 2026-03-02, Wet (g) 405.')
 })
 
 test.each([

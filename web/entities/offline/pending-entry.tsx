@@ -1,15 +1,26 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { counted, formatList } from '#web/lib/format.ts'
-import { typedNumber } from '#web/lib/units.ts'
+import { formatList } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import type { ServerVersion } from './outbox.ts'
-import { askedCopies, entryActions, type PendingWrite, type RefusedHold, typedNames } from './use-outbox.ts'
+import { refusedItems } from './outbox.ts'
+import {
+  askedCopies,
+  enteredWords,
+  entryActions,
+  inputKind,
+  isEditable,
+  type PendingWrite,
+  type RefusedHold,
+  typedNames,
+  typedValue,
+  versionsOf,
+  words,
+} from './use-outbox.ts'
 
 export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
   if (status === 'refused' || status === 'conflict') {
@@ -164,7 +175,13 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
 }
 
 function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
-  const problems = Object.entries(hold.fields).map(([name, problem]) => `${write.labels[name] ?? name}: ${problem}`)
+  const refused = refusedItems(write)
+  const others = (write.items?.names.length ?? 0) - refused.length
+  const problems = Object.entries(hold.fields).map(([name, problem]) => {
+    const [field, place] = name.split('.')
+    const item = field === write.items?.field ? write.items?.names[Number(place)] : undefined
+    return `${item ?? write.labels[name] ?? name}: ${problem}${item === undefined ? '' : enteredWords(write, Number(place))}`
+  })
   const isPhotoTheReason = write.photos.length > 0 && Object.keys(hold.fields).every((name) => name === 'mediaIds')
   return (
     <>
@@ -180,6 +197,11 @@ function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
         {isEditable(write) && (
           <Button size="lg" onClick={onEdit}>
             Edit
+          </Button>
+        )}
+        {refused.length > 0 && others > 0 && (
+          <Button size="lg" onClick={() => void decide(entryActions.sendOthers(write.id))}>
+            {others === 1 ? 'Send the other' : 'Send the others'}
           </Button>
         )}
         <Button size="lg" variant="secondary" onClick={() => void decide(entryActions.keepMine(write.id))}>
@@ -328,65 +350,4 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
       </div>
     </form>
   )
-}
-
-type FieldVersions = { name: string; label: string; mine: unknown; theirs: unknown; isDifferent: boolean; isEditable: boolean }
-
-type RefusedEntry = Pick<PendingWrite, 'body' | 'hold' | 'labels' | 'photos' | 'removedPhotos' | 'texts'>
-
-/** Only fields that the person wrote. Each has the person's value and, in a conflict, the server's. */
-export function versionsOf(entry: RefusedEntry): FieldVersions[] {
-  const { body, hold, labels } = entry
-  const theirs = hold?.kind === 'conflict' ? hold.theirs : null
-  return Object.entries(labels).flatMap(([name, label]) => {
-    if (!(name in body)) return []
-    const special = specialFields[name]
-    const mine = special ? special.mine(entry) : body[name]
-    const other = special && theirs ? special.theirs(theirs) : theirs?.[name]
-    return [{ name, label, mine, theirs: other, isDifferent: theirs !== null && words(mine) !== words(other), isEditable: !special }]
-  })
-}
-
-const isEditable = (write: PendingWrite): boolean => versionsOf(write).some((field) => field.isEditable)
-
-/** Fields that hold IDs, which responses replace with what they refer to. */
-const specialFields: Record<string, { mine: (entry: RefusedEntry) => string; theirs: (theirs: ServerVersion) => string }> = {
-  plantId: {
-    mine: ({ body, texts }) => (body.plantId === null ? 'Whole hunt' : (texts?.plantId ?? 'Another plant')),
-    theirs({ plant }) {
-      const { number, copy } = (plant ?? {}) as { number?: number; copy?: number }
-      return number === undefined ? 'Whole hunt' : copy ? `#${number}-${copy}` : `#${number}`
-    },
-  },
-  mediaIds: {
-    mine({ photos, removedPhotos = [] }) {
-      const added = photos.length > 0 ? `${photos.length} added` : ''
-      const removed = removedPhotos.length > 0 ? `${removedPhotos.length} removed` : ''
-      return [added, removed].filter((part) => part !== '').join(', ')
-    },
-    theirs: ({ photos }) => (Array.isArray(photos) && photos.length > 0 ? counted(photos.length, 'photo') : ''),
-  },
-}
-
-export function words(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'Nothing'
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (Array.isArray(value)) return value.length === 0 ? 'Nothing' : value.map(words).join(', ')
-  if (typeof value === 'object') {
-    const { name, title, label } = value as Record<string, unknown>
-    return words(name ?? title ?? label)
-  }
-  return String(value)
-}
-
-/** Null if the value can't be corrected. An empty value takes the other version's type. */
-export function inputKind({ mine, theirs }: Pick<FieldVersions, 'mine' | 'theirs'>): 'number' | 'text' | null {
-  const known = mine ?? theirs
-  return typeof known === 'number' ? 'number' : typeof known === 'string' ? 'text' : null
-}
-
-export function typedValue(kind: 'number' | 'text', text: string): string | number | null {
-  if (kind === 'text') return text.trim()
-  const number = typedNumber(text)
-  return Number.isNaN(number) ? text : number
 }

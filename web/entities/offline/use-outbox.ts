@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
+import { counted } from '#web/lib/format.ts'
 import { createListeners, useStore } from '#web/lib/store.ts'
+import { typedNumber } from '#web/lib/units.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
-import { forceWrite, type Hold, type QueuedPhoto, type QueuedWrite } from './outbox.ts'
+import { forceWrite, type Hold, type QueuedItems, type QueuedPhoto, type QueuedWrite, type ServerVersion } from './outbox.ts'
 import { type Connectivity, connectivity } from './reach.ts'
 import { requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
@@ -33,6 +35,7 @@ export type PendingWrite = {
   photos: readonly QueuedPhoto[]
   removedPhotos?: readonly string[] | undefined
   texts?: Record<string, string> | undefined
+  items?: QueuedItems | undefined
   hold: Hold | null
 }
 
@@ -60,9 +63,9 @@ const statusOf = ({ id, hold }: QueuedWrite, sendingId: string | null): PendingW
   hold ? hold.kind : id === sendingId ? 'sending' : 'waiting'
 
 function pending(write: QueuedWrite, status: PendingWrite['status']): PendingWrite {
-  const { id, call, input, title, labels, subjects, createdAt, photos, removedPhotos, texts, hold } = write
+  const { id, call, input, title, labels, subjects, createdAt, photos, removedPhotos, texts, items, hold } = write
   const { params = {}, body = {} } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
-  const shown = { title, labels, subjects, createdAt, photos, removedPhotos, texts, hold }
+  const shown = { title, labels, subjects, createdAt, photos, removedPhotos, texts, items, hold }
   return { id, status, method: call.method, path: call.path, params, body, ...shown }
 }
 
@@ -102,6 +105,11 @@ export const entryActions = {
     void sync()
     return isThere
   },
+  async sendOthers(id: string): Promise<boolean> {
+    const isThere = await requireOutbox().sendOthers(id)
+    void sync()
+    return isThere
+  },
   /** In a conflict, the server's version wins. */
   async discard(id: string): Promise<boolean> {
     const write = syncStore.get().waiting.find((each) => each.id === id)
@@ -129,4 +137,72 @@ export function typedNames(text: string, asked: readonly { number: number; name:
     ([, first, last]) => [Number(first), Number(last ?? first)] as const,
   )
   return asked.filter(({ number }) => stretches.some(([first, last]) => number >= first && number <= last)).map(({ name }) => name)
+}
+
+type FieldVersions = { name: string; label: string; mine: unknown; theirs: unknown; isDifferent: boolean; isEditable: boolean }
+
+type RefusedEntry = Pick<PendingWrite, 'body' | 'hold' | 'labels' | 'photos' | 'removedPhotos' | 'texts'>
+
+/** Only fields that the person wrote. Each has the person's value and, in a conflict, the server's. */
+export function versionsOf(entry: RefusedEntry): FieldVersions[] {
+  const { body, hold, labels } = entry
+  const theirs = hold?.kind === 'conflict' ? hold.theirs : null
+  return Object.entries(labels).flatMap(([name, label]) => {
+    if (!(name in body)) return []
+    const special = specialFields[name]
+    const mine = special ? special.mine(entry) : body[name]
+    const other = special && theirs ? special.theirs(theirs) : theirs?.[name]
+    return [{ name, label, mine, theirs: other, isDifferent: theirs !== null && words(mine) !== words(other), isEditable: !special }]
+  })
+}
+
+export const isEditable = (write: PendingWrite): boolean => versionsOf(write).some((field) => field.isEditable)
+
+/** Fields that hold IDs, which responses replace with what they refer to. */
+const specialFields: Record<string, { mine: (entry: RefusedEntry) => string; theirs: (theirs: ServerVersion) => string }> = {
+  plantId: {
+    mine: ({ body, texts }) => (body.plantId === null ? 'Whole hunt' : (texts?.plantId ?? 'Another plant')),
+    theirs({ plant }) {
+      const { number, copy } = (plant ?? {}) as { number?: number; copy?: number }
+      return number === undefined ? 'Whole hunt' : copy ? `#${number}-${copy}` : `#${number}`
+    },
+  },
+  mediaIds: {
+    mine({ photos, removedPhotos = [] }) {
+      const added = photos.length > 0 ? `${photos.length} added` : ''
+      const removed = removedPhotos.length > 0 ? `${removedPhotos.length} removed` : ''
+      return [added, removed].filter((part) => part !== '').join(', ')
+    },
+    theirs: ({ photos }) => (Array.isArray(photos) && photos.length > 0 ? counted(photos.length, 'photo') : ''),
+  },
+}
+
+export function words(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'Nothing'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.length === 0 ? 'Nothing' : value.map(words).join(', ')
+  if (typeof value === 'object') {
+    const { name, title, label } = value as Record<string, unknown>
+    return words(name ?? title ?? label)
+  }
+  return String(value)
+}
+
+/** Null if the value can't be corrected. An empty value takes the other version's type. */
+export function inputKind({ mine, theirs }: Pick<FieldVersions, 'mine' | 'theirs'>): 'number' | 'text' | null {
+  const known = mine ?? theirs
+  return typeof known === 'number' ? 'number' : typeof known === 'string' ? 'text' : null
+}
+
+export function typedValue(kind: 'number' | 'text', text: string): string | number | null {
+  if (kind === 'text') return text.trim()
+  const number = typedNumber(text)
+  return Number.isNaN(number) ? text : number
+}
+
+/** " You entered: Wet (g) 405, Dry (g) 96." */
+export function enteredWords({ body, items, labels }: Pick<PendingWrite, 'body' | 'items' | 'labels'>, place: number): string {
+  const item = (body[items?.field ?? ''] as Record<string, unknown>[] | undefined)?.[place]
+  const entered = Object.entries(labels).flatMap(([name, label]) => (item?.[name] == null ? [] : [`${label} ${words(item[name])}`]))
+  return entered.length === 0 ? '' : ` You entered: ${entered.join(', ')}.`
 }

@@ -111,7 +111,8 @@ export function readHarvests(
     const typed = keys.filter((key) => typedIn(key) !== (before[plantId]?.[key] ?? ''))
     if (typed.length === 0) continue
     const theirs = current.get(plantId)
-    const base = bases.get(plantId) ?? (theirs && baseOfNone(theirs.id))
+    const known = bases.get(plantId)
+    const base = theirs && theirs.id !== known?.id ? baseOfNone(theirs.id) : known
     const wrong: Record<string, string> = {}
     const facts: Record<string, unknown> = {}
     for (const key of base ? typed : keys) {

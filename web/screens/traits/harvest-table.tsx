@@ -8,6 +8,7 @@ import type { Harvest } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
+import { titleOfItems } from '#web/entities/offline/outbox.ts'
 import { PendingEntries } from '#web/entities/offline/pending-entry.tsx'
 import { entryActions, entryDiscarded, type PendingWrite, typedNames, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { LastCopyLock, lastCopiesAmong, lockError } from '#web/entities/plants/last-copy-lock.tsx'
@@ -337,25 +338,19 @@ function batchesOf(added: HarvestRows['added']): AddedHarvest[][] {
   )
 }
 
-const enqueueAdded = (
+/** Pending entries are shown in stored units. */
+const storedLabels = Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label]))
+
+function enqueueAdded(
   huntId: string,
   body: { harvests: AddedHarvest[]; endsPlants: boolean; confirmLastCopies: string[] },
   nameOf: (plantId: string) => string,
-) =>
-  enqueue(
-    recordHarvests,
-    { params: { id: huntId }, body },
-    {
-      lane: huntId,
-      subjects: body.harvests.map(({ plantId }) => plantId),
-      title:
-        body.harvests.length === 1 ? `Harvest of ${nameOf(body.harvests[0]?.plantId ?? '')}` : `Harvests of ${body.harvests.length} plants`,
-      refreshes: shownValues,
-    },
-  )
-
-/** Pending entries are shown in stored units. */
-const storedLabels = Object.fromEntries(columnsIn('g').map(({ key, label }) => [key, label]))
+): Promise<string> {
+  const plantIds = body.harvests.map(({ plantId }) => plantId)
+  const items = { field: 'harvests', names: plantIds.map(nameOf), noun: 'Harvest' }
+  const options = { lane: huntId, subjects: plantIds, title: titleOfItems(items), labels: storedLabels, items, refreshes: shownValues }
+  return enqueue(recordHarvests, { params: { id: huntId }, body }, options)
+}
 
 const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['corrected'][number], nameOf: (plantId: string) => string) =>
   enqueue(
