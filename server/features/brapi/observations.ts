@@ -39,15 +39,15 @@ export type ValueRow = {
   copy: number
 }
 
-type Source = (hunts: RawBuilder<unknown>, editable: RawBuilder<unknown>) => RawBuilder<unknown>
+type Source = (hunts: RawBuilder<unknown>, editable: RawBuilder<unknown>, includesWithdrawn: boolean) => RawBuilder<unknown>
 
 /** Scorers without an account never agreed to be named, so only people who may edit the hunt see their names. */
-const observed: Source = (hunts, editable) => sql`
+const observed: Source = (hunts, editable, includesWithdrawn) => sql`
   select observations.id::text as id, observations.hunt_id, observations.trait_id, observations.plant_id, observations.run_id, 'day' as finds_run,
     observed_on as "on", value_number as number, value_date as date, value_options as options, media_id, note, is_blind,
     false as is_below_limit, observed_by, case when observations.hunt_id = ${editable} then scorer end as collector,
     observations.created_at as recorded_at
-  from observations where observations.hunt_id = ${hunts} and is_current and not is_withdrawn`
+  from observations where observations.hunt_id = ${hunts} and is_current${includesWithdrawn ? sql`` : sql` and not is_withdrawn`}`
 
 /** While a panel is open, its scores are hidden even from its organizers. */
 const tasted: Source = (hunts) => sql`
@@ -143,11 +143,16 @@ function conditions(filter: Filter): RawBuilder<unknown> {
   )
 }
 
+type ValuesQuery = BrapiQuery & {
+  /** Includes observations whose value was withdrawn. Their value is empty. */
+  includesWithdrawn?: boolean
+}
+
 /** SQL: all requested current values in these hunts, with their runs. Excludes corrected values. */
-function askedValues({ hunts, filter }: Pick<BrapiQuery, 'hunts' | 'filter'>) {
+function askedValues({ hunts, filter, includesWithdrawn = false }: Pick<ValuesQuery, 'hunts' | 'filter' | 'includesWithdrawn'>) {
   const editable = hunts.filter(({ access }) => access !== 'view')
   const all = sql.join(
-    sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)), pageIds(idsOfHunts(editable)))})`),
+    sources.map((source) => sql`(${source(pageIds(idsOfHunts(hunts)), pageIds(idsOfHunts(editable)), includesWithdrawn)})`),
     sql` union all `,
   )
   return sql`(
@@ -163,7 +168,7 @@ function askedValues({ hunts, filter }: Pick<BrapiQuery, 'hunts' | 'filter'>) {
     where ${conditions(filter)})`
 }
 
-async function pageOfValues(asked: BrapiQuery) {
+async function pageOfValues(asked: ValuesQuery) {
   const levels = [...(asked.filter.observationUnitLevelNames ?? []), ...(asked.filter.observationLevels ?? [])]
   if (levels.length > 0 && !levels.some((level) => level.toLowerCase() === 'plant')) return { items: [], total: 0 }
   return countedPage(
@@ -185,7 +190,7 @@ export async function newestValues(asked: BrapiQuery): Promise<readonly ValueRow
   return rows
 }
 
-export async function readObservations(asked: BrapiQuery): Promise<QueryResult> {
+export async function readObservations(asked: ValuesQuery): Promise<QueryResult> {
   const { items, total } = await pageOfValues(asked)
   return { rows: await toObservations(asked, items), total }
 }

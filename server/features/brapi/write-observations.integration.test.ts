@@ -179,10 +179,10 @@ it('refuses a call without a valid row, with a plain-text error', async () => {
 
 it('refuses a different value under the same reference, and saves the call’s other rows', async () => {
   const externalReferences = [{ referenceSource: 'Field Book', referenceId: 'fb-1' }]
-  await answerTo('POST', [row('aroma', '9', { externalReferences })])
+  const [made] = (await answerTo('POST', [row('aroma', '9', { externalReferences })])).result.data
   const answer = await answerTo('POST', [row('aroma', '1', { externalReferences }), row('stretch', '40')])
   expect(messagesOf(answer)).toEqual([
-    'Row 1: This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId.',
+    `Row 1: This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId, ${made?.observationDbId}.`,
   ])
   expect(await currentValues()).toEqual(['40', '9'])
 })
@@ -218,6 +218,29 @@ it('withdraws a value that is sent empty', async () => {
   const ids = result.data.map(({ observationDbId }) => observationDbId)
   await answerTo('PUT', { [ids[0] as string]: row('aroma', '') })
   expect(await currentValues()).toEqual(['40'])
+})
+
+it('names the current observation if a call is repeated after its value was corrected or withdrawn', async () => {
+  const externalReferences = [{ referenceSource: 'Field Book', referenceId: 'fb-1' }]
+  const rows = [row('aroma', '1', { externalReferences }), row('stretch', '40')]
+  const [made] = (await answerTo('POST', rows)).result.data
+  const [changed] = (await answerTo('PUT', { [made?.observationDbId as string]: row('aroma', '9') })).result.data
+  const again = await answerTo('POST', rows)
+  expect(again.result.data.map(({ observationDbId, value }) => [observationDbId, value])).toEqual([
+    [changed?.observationDbId, '9'],
+    [expect.any(String), '40'],
+  ])
+  expect(again.result.data[0]?.externalReferences).toEqual(externalReferences)
+  expect(messagesOf(again)).toEqual(['Row 1: This was recorded before and has been corrected since. To change it, send PUT.'])
+
+  const withdrawal = { [made?.observationDbId as string]: row('aroma', '') }
+  const [withdrawn] = (await answerTo('PUT', withdrawal)).result.data
+  expect(withdrawn).toMatchObject({ observationDbId: expect.any(String), observationUnitDbId: plant, value: '' })
+  expect((await answerTo('PUT', withdrawal)).result.data).toEqual([withdrawn])
+  expect((await answerTo('POST', rows)).result.data[0]).toEqual({ ...withdrawn, externalReferences })
+  expect(await currentValues()).toEqual(['40'])
+  await answerTo('PUT', { [withdrawn?.observationDbId as string]: row('aroma', '1') })
+  expect(await currentValues()).toEqual(['1', '40'])
 })
 
 it('doesn’t move a value to another plant', async () => {

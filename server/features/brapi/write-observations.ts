@@ -9,7 +9,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { dayOf, fullListResponse, objectOf, type Status } from './asked.ts'
+import { type BrapiQuery, dayOf, fullListResponse, objectOf, type Status } from './asked.ts'
 import { addCall } from './brapi-call.ts'
 import { type GrownHunt, huntsOf, huntsOfPlants, idsOfHunts } from './hunts.ts'
 import { readObservations } from './observations.ts'
@@ -86,19 +86,34 @@ async function write(ctx: Context, actor: Actor, given: readonly Given[]): Promi
   if (recorded.length === 0) {
     throw new AppError('invalid_input', { message: problems.map(({ name, message }) => `${name}: ${message}`).join('\n') })
   }
-  const status = problems.map(({ name, message }): Status => ({ messageType: 'ERROR', message: `${name}: ${message}` }))
-  return fullListResponse(await readBack(ctx, actor, hunts, recorded), status)
+  const current = await currentOf(ctx, hunts, recorded.map(idOf))
+  const isSuperseded = (one: ValidObservation) => current.get(idOf(one))?.id !== idOf(one)
+  const status = [
+    ...problems.map(({ name, message }): Status => ({ messageType: 'ERROR', message: `${name}: ${message}` })),
+    ...recorded.filter(isSuperseded).map(({ name }): Status => ({ messageType: 'WARNING', message: `${name}: ${wasCorrected}` })),
+  ]
+  return fullListResponse(await readBack({ ctx, actor, hunts }, recorded, current), status)
 }
 
-/** Unchanged rows first, then the others by hunt. Includes the references sent, because clients find their own rows by them. */
-async function readBack(ctx: Context, actor: Actor, hunts: readonly GrownHunt[], recorded: readonly ValidObservation[]): Promise<object[]> {
-  const idOf = ({ observation: { id, correctsId, value } }: ValidObservation) => (value === null ? (correctsId as string) : id)
-  const filter = { observationDbIds: recorded.map(idOf) }
-  const { rows } = await readObservations({ ctx, actor, hunts, filter, paging: { page: 0, pageSize: maxRows } })
+const idOf = ({ observation: { id } }: ValidObservation) => id
+
+const wasCorrected = 'This was recorded before and has been corrected since. To change it, send PUT.'
+
+/**
+ * Unchanged rows first, then the others by hunt, each as it is now: a repeated call may name values that were corrected or withdrawn since.
+ * Includes the references sent, because clients find their own rows by them.
+ */
+async function readBack(
+  asked: Pick<BrapiQuery, 'ctx' | 'actor' | 'hunts'>,
+  recorded: readonly ValidObservation[],
+  current: Known['current'],
+): Promise<object[]> {
+  const filter = { observationDbIds: [...current.values()].map(({ id }) => id) }
+  const { rows } = await readObservations({ ...asked, filter, paging: { page: 0, pageSize: maxRows }, includesWithdrawn: true })
   const byId = new Map(rows.map((row) => [(row as { observationDbId: string }).observationDbId, row]))
   return recorded.flatMap((one) => {
-    const row = byId.get(idOf(one))
-    return row ? [{ ...row, ...(one.references.length > 0 && { externalReferences: one.references }) }] : []
+    const row = byId.get(current.get(idOf(one))?.id ?? '')
+    return row ? [{ value: '', ...row, ...(one.references.length > 0 && { externalReferences: one.references }) }] : []
   })
 }
 
@@ -115,7 +130,7 @@ type Known = {
   /** Only plants that the person may edit. */
   huntOfPlant: ReadonlyMap<string, string>
   traits: ReadonlyMap<string, TraitRow>
-  /** The current version of each observation named in the request, by the ID in the request. */
+  /** The current version of each observation named in the request, by the ID in the request. It may be a withdrawal. */
   current: ReadonlyMap<string, Current>
 }
 
@@ -126,21 +141,26 @@ const textAt = (body: unknown, name: string): string => {
 const idsAt = (given: readonly Given[], name: string): string[] => given.map(({ body }) => textAt(body, name)).filter(isUuid)
 
 async function readKnown({ db }: Context, hunts: readonly GrownHunt[], given: readonly Given[]): Promise<Known> {
-  const editable = hunts.filter(({ access }) => access !== 'view')
-  const inHunts = pageIds(idsOfHunts(editable))
   const named = given.flatMap(({ correctsId }) => (correctsId !== null && isUuid(correctsId) ? correctsId : []))
-  const { rows: current } = await sql<Current & { named: string }>`
-    with recursive chain as (
-      select id as named, id from observations where id = ${pageIds(named)} and hunt_id = ${inHunts}
-      union all
-      select chain.named, observations.id from chain join observations on observations.corrects_id = chain.id)
-    select chain.named, observations.* from chain join observations on observations.id = chain.id where is_current`.execute(db)
-  const traitIds = [...idsAt(given, 'observationVariableDbId'), ...current.map((row) => row.trait_id)]
+  const current = await currentOf({ db }, hunts, named)
+  const traitIds = [...idsAt(given, 'observationVariableDbId'), ...[...current.values()].map((row) => row.trait_id)]
   return {
     huntOfPlant: await huntsOfPlants(db, hunts, idsAt(given, 'observationUnitDbId')),
     traits: await traitRows(db, traitIds),
-    current: new Map(current.map((row) => [row.named, row])),
+    current,
   }
+}
+
+/** The current versions of these observations, by the IDs given, in hunts that the person may edit. */
+async function currentOf({ db }: Pick<Context, 'db'>, hunts: readonly GrownHunt[], ids: readonly string[]): Promise<Known['current']> {
+  const editable = hunts.filter(({ access }) => access !== 'view')
+  const { rows } = await sql<Current & { named: string }>`
+    with recursive chain as (
+      select id as named, id from observations where id = ${pageIds(ids)} and hunt_id = ${pageIds(idsOfHunts(editable))}
+      union all
+      select chain.named, observations.id from chain join observations on observations.corrects_id = chain.id)
+    select chain.named, observations.* from chain join observations on observations.id = chain.id where is_current`.execute(db)
+  return new Map(rows.map((row) => [row.named, row]))
 }
 
 /** @throws RowError */
@@ -263,7 +283,9 @@ async function record(ctx: Context, actor: Actor, huntId: string, rows: readonly
     if (rows.length === 1 && alone) {
       return {
         recorded: [],
-        problems: [refused(alone, error.code === 'conflict' ? isOther : (Object.values(error.fields ?? {})[0] ?? error.message))],
+        problems: [
+          refused(alone, error.code === 'conflict' ? conflictOf(alone, error) : (Object.values(error.fields ?? {})[0] ?? error.message)),
+        ],
       }
     }
     const messages = new Map(
@@ -287,4 +309,8 @@ async function record(ctx: Context, actor: Actor, huntId: string, rows: readonly
   }
 }
 
-const isOther = 'This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId.'
+/** Names the ID, because a program that never got the first response can't have it. */
+const conflictOf = ({ observation: { id, correctsId } }: ValidObservation, { message }: AppError): string =>
+  correctsId === null
+    ? `This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId, ${id}.`
+    : message
