@@ -7,7 +7,7 @@ import type { Genotype, Sex } from '#contracts/plants.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { roomWords, sexLabels } from '#web/entities/plants/plant-words.ts'
 import { namesOf } from '#web/entities/plants/plant-writes.ts'
-import { runsOptions } from '#web/entities/plants/plants.api.ts'
+import { placementsOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { randomKey } from '#web/lib/random-key.ts'
@@ -16,7 +16,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { freePositions } from './bench-places.ts'
+import { layOut, placeWords } from './bench-places.ts'
 import { BulkForm, DayField, SeedLotField, SexField } from './bulk-form.tsx'
 
 type BulkProps = {
@@ -198,30 +198,43 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
   const open = runs.filter(({ endedOn }) => endedOn === null)
   const [runId, setRunId] = useState('')
   const run = open.find(({ id }) => id === runId) ?? open[0]
+  const { data: there } = useQuery({ ...placementsOptions(run?.id ?? ''), enabled: run !== undefined })
   const plants = livingPlantsOf(genotypes)
   const [chosen, setChosen] = useState(() => idsOf(plants))
-  const placing = plants.filter(({ id }) => chosen.has(id))
+  const [isAnew, setAnew] = useState(false)
+  const placing = plants.flatMap(({ id }) => (chosen.has(id) ? id : []))
+  const layout = run && there && layOut(run, placing, there, isAnew)
+  const count = layout?.moves.length ?? 0
   return (
     <BulkForm
       {...dialog}
       title="Place on a bench"
-      submit={placing.length > 0 && run ? `Place ${placing.length}` : 'Place'}
-      problem={!run ? 'Start a run first.' : placing.length === 0 ? 'Choose at least one plant.' : null}
+      submit={count > 0 ? `Place ${count}` : 'Place'}
+      problem={
+        !run
+          ? 'Start a run first.'
+          : placing.length === 0
+            ? 'Choose at least one plant.'
+            : layout && count === 0
+              ? 'All of these plants have a spot. Choose others, or lay out all again.'
+              : null
+      }
       act={() =>
         !run || placing.length === 0
           ? null
           : call(listPlacements, { params: { id: run.id } })
-              .then((there) => {
-                const staying = there.filter(({ plantId }) => !chosen.has(plantId))
-                const free = freePositions(run, staying)
-                const placements = placing.map(({ id }, i) => ({ plantId: id, ...(free[i] ?? { row: null, column: null }) }))
-                return call(placePlants, { params: { id: run.id }, body: { placements } }).then(() => free.length)
+              .then((now) => {
+                const { moves, free } = layOut(run, placing, now, isAnew)
+                return call(placePlants, { params: { id: run.id }, body: { placements: moves } }).then(() => ({
+                  placed: moves.length,
+                  free,
+                }))
               })
-              .then((free) => ({
-                title: `${counted(placing.length, 'plant')} placed in ${run.name}`,
+              .then(({ placed, free }) => ({
+                title: `${counted(placed, 'plant')} placed in ${run.name}`,
                 description:
-                  free < placing.length
-                    ? `The bench had only ${counted(free, 'free spot')}, so ${counted(placing.length - free, 'plant isn’t', 'plants aren’t')} on it.`
+                  free < placed
+                    ? `The bench had only ${counted(free, 'free spot')}, so ${counted(placed - free, 'plant isn’t', 'plants aren’t')} on it.`
                     : undefined,
               }))
       }
@@ -244,6 +257,20 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
             chosen={chosen}
             onChoose={setChosen}
           />
+          {layout && (layout.kept > 0 || isAnew) && (
+            <Checkbox
+              checked={isAnew}
+              hint="Plants that have a spot get a new one, too."
+              onChange={(event) => setAnew(event.target.checked)}
+            >
+              Lay out all again
+            </Checkbox>
+          )}
+          {layout && placing.length > 0 && (
+            <p role="status" className="text-sm">
+              {placeWords(layout)}
+            </p>
+          )}
         </>
       ) : (
         <p className="text-muted">No runs are in progress. Start one under Runs and set its bench size.</p>
