@@ -147,6 +147,26 @@ describe('an observation', () => {
     expect(await numbers()).toEqual([41, 41, 41, 41, 41, 42, 43])
   })
 
+  it('corrects the person’s score of that day if a corrected file is imported, but adds repeated measurements', async () => {
+    const once = (number: number, details: Row = {}) => row({ sameDay: 'once', value: { kind: 'number', number }, ...details })
+    const current = async () =>
+      (await listed(''))
+        .filter(({ isCurrent }) => isCurrent)
+        .map(({ number }) => number)
+        .sort()
+    await one({ value: { kind: 'number', number: 30 } }, writer)
+    await written(owner, once(41), once(50, { plantId: plantIds[1] }))
+    const file = [once(44), once(50, { plantId: plantIds[1] })]
+    expect(await written(owner, ...file)).toHaveLength(1)
+    expect(await written(owner, ...file)).toHaveLength(1)
+    expect(await current()).toEqual([30, 44, 50])
+    // The first file again changes nothing.
+    expect(await written(owner, once(41))).toEqual([])
+    // A file with several values for a day adds those that are new.
+    expect(await written(owner, once(44), once(45))).toHaveLength(1)
+    expect(await current()).toEqual([30, 44, 45, 50])
+  })
+
   it('can be assigned to a run or to none by people who may write', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent' }).execute()

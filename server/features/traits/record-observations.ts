@@ -36,7 +36,7 @@ export async function recordObservations(
     const isFresh = ({ id }: NewObservation) => !known.has(id)
     const genotypes = await requireValid(tx, huntId, given, given.filter(isFresh), now)
     const unrecorded = await withoutRecorded(tx, huntId, actor.id, given.filter(isFresh))
-    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, unrecorded)
+    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, unrecorded, given)
     await supersedeObservations(tx, huntId, fresh)
     await requireReadyMedia(
       tx,
@@ -73,7 +73,7 @@ function requireRepetition(row: ObservationRow | undefined, huntId: string, obse
     row.observed_on === observation.observedOn &&
     row.note === observation.note &&
     row.is_blind === observation.isBlind &&
-    (row.corrects_id === observation.correctsId || (observation.correctsId === null && observation.sameDay === 'correct')) &&
+    (row.corrects_id === observation.correctsId || (observation.correctsId === null && observation.sameDay !== 'add')) &&
     JSON.stringify(valueOfColumns(row)) === JSON.stringify(observation.value)
   if (isSame) return
   throw takenId()
@@ -114,7 +114,7 @@ async function requireValid(
       if (message) issue('value', message)
     }
     if (observation.sameDay === 'correct') {
-      const score = `${observation.traitId} ${observation.plantId} ${observation.observedOn}`
+      const score = scoreOf(observation)
       if (scoredOnDay.has(score)) issue('plantId', 'This trait of this plant is listed twice for this day')
       scoredOnDay.add(score)
     }
@@ -127,6 +127,8 @@ async function requireValid(
   if (issues.length > 0) throw invalidInput(issues)
   return genotypes
 }
+
+const scoreOf = ({ traitId, plantId, observedOn }: NewObservation) => `${traitId} ${plantId} ${observedOn}`
 
 type Measured = Pick<NewObservation, 'traitId' | 'plantId' | 'observedOn' | 'value'>
 
@@ -171,14 +173,22 @@ async function withoutRecorded(
   })
 }
 
-/** Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any. The hunt must be locked. */
+/**
+ * Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any, as well as those with `once`
+ * that are the call's only one of their day. The hunt must be locked.
+ */
 async function correctingOwnOfDay(
   tx: Tx,
   huntId: string,
   actorId: string,
   fresh: readonly NewObservation[],
+  given: readonly NewObservation[],
 ): Promise<readonly NewObservation[]> {
-  const asking = fresh.filter(({ sameDay, correctsId }) => sameDay === 'correct' && correctsId === null)
+  const ofDay = Map.groupBy(given, scoreOf)
+  const asking = fresh.filter((observation) => {
+    const { sameDay, correctsId } = observation
+    return correctsId === null && (sameDay === 'correct' || (sameDay === 'once' && ofDay.get(scoreOf(observation))?.length === 1))
+  })
   if (asking.length === 0) return fresh
   const { rows } = await sql<{ place: number; id: string }>`
     select given.place::integer, own.id

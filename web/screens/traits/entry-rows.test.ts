@@ -17,7 +17,7 @@ import {
   unusualShares,
   withPendingHarvests,
 } from './entry-rows.ts'
-import { findPlant, guessColumns, readScoreFile, scoresOfFile, unrecordedOf } from './score-import.tsx'
+import { findPlant, guessColumns, otherDayOf, readScoreFile, scoresOfFile, unrecordedOf } from './score-import.tsx'
 import { changeOf, readTrait, statedOf, valuesOf } from './trait-form-values.ts'
 import { usualTraits } from './usual-set-dialog.tsx'
 
@@ -214,19 +214,52 @@ test('imports only values that the person hasn’t recorded, each as often as th
   // Only the person's own records count.
   expect(unrecordedOf(file, [record(41, false)]).count).toBe(3)
   expect(unrecordedOf(file, [record(42), record(41)])).toEqual({
-    count: 1,
-    plants: 1,
-    batches: [[value(41), value(41)].map((each) => ({ ...each, sameDay: 'once' }))],
+    ...{ count: 1, plants: 1, corrections: 0 },
+    batches: [file.map((each) => ({ ...each, sameDay: 'once' }))],
   })
-  expect(unrecordedOf(file, [record(41), record(42), record(41)])).toEqual({ count: 0, plants: 0, batches: [] })
+  expect(unrecordedOf(file, [record(41), record(42), record(41)])).toEqual({ count: 0, plants: 0, corrections: 0, batches: [] })
   expect(unrecordedOf([...file, { ...value(41), plantId: 'p2-0' }], [record(41), record(42), record(41)])).toMatchObject({
     count: 1,
     plants: 1,
   })
-  expect(unrecordedOf(file, [], 2).batches.map((batch) => batch.map(({ value }) => value?.kind === 'number' && value.number))).toEqual([
-    [41, 41],
-    [42],
+  const twoDays = [value(41), { ...value(43), observedOn: '2026-03-03' }, value(42)]
+  expect(unrecordedOf(twoDays, [], 2).batches.map((batch) => batch.map(({ value }) => value?.kind === 'number' && value.number))).toEqual([
+    [41, 42],
+    [43],
   ])
+  // A file that was corrected replaces the earlier value.
+  expect(unrecordedOf([value(44)], [record(41)])).toMatchObject({ count: 1, corrections: 1 })
+  expect(unrecordedOf([value(44)], [record(41, false)])).toMatchObject({ count: 1, corrections: 0 })
+})
+
+test('recognizes a file without days that was imported on another day', () => {
+  const value = (plantId: string, number: number) => ({
+    ...{ traitId: 'h', plantId, observedOn: '2026-03-09' },
+    value: { kind: 'number' as const, number },
+  })
+  const record = (plantId: string, number: number, on: string) => ({
+    ...{ traitId: 'h', plantId, on, number, isOwn: true },
+    ...{ genotypeId: plantId, runId: null, observer: '0' },
+  })
+  const plantIds = ['a', 'b', 'c', 'd', 'e']
+  const there = (on: string) => plantIds.map((id) => record(id, 41, on))
+  const corrected = plantIds.map((id) => value(id, id === 'a' ? 42 : 41))
+  expect(otherDayOf(corrected, there('2026-03-02'))).toBe('2026-03-02')
+  expect(otherDayOf(corrected, [...there('2026-03-02'), ...there('2026-03-04')])).toBe('2026-03-04')
+  expect(otherDayOf(corrected, there('2026-03-09'))).toBeNull()
+  expect(
+    otherDayOf(
+      plantIds.map((id) => value(id, id < 'c' ? 42 : 41)),
+      there('2026-03-02'),
+    ),
+  ).toBeNull()
+  expect(
+    otherDayOf(
+      corrected,
+      there('2026-03-02').map((each) => ({ ...each, isOwn: false })),
+    ),
+  ).toBeNull()
+  expect(otherDayOf([], [])).toBeNull()
 })
 
 test('has presets that can be added unchanged, with unique names', () => {

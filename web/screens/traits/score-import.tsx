@@ -4,6 +4,7 @@ import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
+import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { isDay, readValue } from '#web/entities/traits/trait-words.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -51,6 +52,7 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
   const hasPlant = uses.includes('plant')
   const fresh = unrecordedOf(read?.values ?? [], records)
   const known = (read?.values.length ?? 0) - fresh.count
+  const otherDay = read && !uses.includes('day') ? otherDayOf(read.values, records) : null
 
   async function save() {
     if (!file) return
@@ -128,10 +130,27 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
               <p>
                 {(fresh.count > 0 || known === 0) &&
                   `${counted(fresh.count, 'value')} of ${counted(fresh.plants, 'plant')} can be imported.`}
-                {known > 0 && ` ${counted(known, 'value')} ${known === 1 ? 'is' : 'are'} already there.`}
+                {fresh.corrections > 0 &&
+                  ` ${fresh.corrections} of them ${fresh.corrections === 1 ? 'replaces your score' : 'replace your scores'} from the same day.`}
+                {known > 0 && ` ${counted(known, 'value is', 'values are')} already there and will be skipped.`}
                 {read.wrong.length > 0 &&
                   ` ${read.wrong.length} ${read.wrong.length === 1 ? 'cell' : 'cells'} can’t be read and will be skipped:`}
               </p>
+            )}
+            {fresh.corrections > 0 && (
+              <p className="text-muted text-sm">
+                Scores that are replaced stay in the history. A value that you’ve corrected here stays corrected.
+              </p>
+            )}
+            {otherDay && (
+              <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunk px-4 py-3">
+                <p>
+                  You have most of these values from {dayText(otherDay)}. If this is the same file, use that day, so they don’t count twice.
+                </p>
+                <Button variant="secondary" className="min-h-12" onClick={() => setDay(otherDay)}>
+                  Use {dayText(otherDay)}
+                </Button>
+              </div>
             )}
             {read.wrong.length > 0 && (
               <ul className="list-disc pl-5 text-clay text-sm">
@@ -276,35 +295,59 @@ export function scoresOfFile(
   return { values, wrong }
 }
 
+type Measured = Pick<TraitRecord, 'number' | 'date' | 'options'>
+
+const measuredKey = ({ number, date, options }: Measured) => JSON.stringify([number, date, options])
+const scoreKey = (traitId: string, plantId: string, day: string) => `${traitId} ${plantId} ${day}`
+const keyOfValue = ({ value }: NewValue) => measuredKey((value ?? {}) as Measured)
+
+const ownRecords = (records: readonly TraitRecord[]) => records.filter(({ isOwn }) => isOwn)
+
 /**
- * Returns what an import adds to the person's own records. A plant may be measured several times a day, so each recorded value accounts
- * for one in the file. The server compares again, and also with corrected values and values from other devices, so equal values stay in
- * one batch.
+ * Returns what an import changes in the person's own records. A plant may be measured several times a day, so each recorded value accounts
+ * for one in the file. A trait's only value for a plant and day replaces a different one, and is counted in `corrections`, too. The server
+ * compares again, and also with corrected values and values from other devices, so all values of a day stay in one batch.
  */
 export function unrecordedOf(
   values: readonly NewValue[],
   records: readonly TraitRecord[],
   batchSize = maxObservationsAtOnce,
-): { count: number; plants: number; batches: NewValue[][] } {
-  const keyOf = (traitId: string, plantId: string, day: string, measured: object | null) => {
-    const { number, date, options } = (measured ?? {}) as Partial<TraitRecord>
-    return JSON.stringify([traitId, plantId, day, number, date, options])
-  }
-  const own = Map.groupBy(
-    records.filter(({ isOwn }) => isOwn),
-    (record) => keyOf(record.traitId, record.plantId, record.on, record),
-  )
-  let count = 0
+): { count: number; plants: number; corrections: number; batches: NewValue[][] } {
+  const ownOf = Map.groupBy(ownRecords(records), ({ traitId, plantId, on }) => scoreKey(traitId, plantId, on))
+  let [count, corrections] = [0, 0]
   const batches: NewValue[][] = [[]]
-  for (const [key, equal] of Map.groupBy(values, (each) => keyOf(each.traitId, each.plantId, each.observedOn, each.value))) {
-    const missing = equal.length - (own.get(key)?.length ?? 0)
-    if (missing <= 0) continue
+  for (const [key, ofDay] of Map.groupBy(values, (each) => scoreKey(each.traitId, each.plantId, each.observedOn))) {
+    const own = Map.groupBy(ownOf.get(key) ?? [], measuredKey)
+    const missing = [...Map.groupBy(ofDay, keyOfValue)].reduce(
+      (sum, [measured, equal]) => sum + Math.max(0, equal.length - (own.get(measured)?.length ?? 0)),
+      0,
+    )
+    if (missing === 0) continue
     count += missing
-    if ((batches.at(-1)?.length ?? 0) + equal.length > batchSize) batches.push([])
-    batches.at(-1)?.push(...equal.map((value) => ({ ...value, sameDay: 'once' as const })))
+    if (ofDay.length === 1 && own.size > 0) corrections += 1
+    if ((batches.at(-1)?.length ?? 0) + ofDay.length > batchSize) batches.push([])
+    batches.at(-1)?.push(...ofDay.map((value) => ({ ...value, sameDay: 'once' as const })))
   }
   const plants = new Set(batches.flat().map(({ plantId }) => plantId))
-  return { count, plants: plants.size, batches: batches.filter(({ length }) => length > 0) }
+  return { count, plants: plants.size, corrections, batches: batches.filter(({ length }) => length > 0) }
+}
+
+/** A corrected file differs in a few values from the one before. */
+const minSameShare = 0.8
+
+/**
+ * The day from which the person has most of these values, if it isn't theirs. A file without days may have been imported on that day, and
+ * importing it again with today's date would count every score twice.
+ */
+export function otherDayOf(values: readonly NewValue[], records: readonly TraitRecord[]): string | null {
+  const daysOf = Map.groupBy(ownRecords(records), (record) => scoreKey(record.traitId, record.plantId, measuredKey(record)))
+  const counts = new Map<string, number>()
+  for (const value of values) {
+    const same = daysOf.get(scoreKey(value.traitId, value.plantId, keyOfValue(value))) ?? []
+    for (const day of new Set(same.map(({ on }) => on))) counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  const [[day, count] = ['', 0]] = [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? 1 : -1))
+  return count < values.length * minSameShare || values.some(({ observedOn }) => observedOn === day) ? null : day || null
 }
 
 function dayOf(text: string): string | null {

@@ -137,8 +137,8 @@ export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: stri
   })
 
 /**
- * Adds pending observations as if they had arrived. A correction of the person's own score from the same day replaces that score. Other
- * corrections are left out, because only the server knows what they replace.
+ * Adds pending observations as if they had arrived. A correction of the person's own score from the same day replaces that score, and so
+ * does an import's only value of that day. Other corrections are left out, because only the server knows what they replace.
  */
 export function withPending(
   records: readonly TraitRecord[],
@@ -150,11 +150,16 @@ export function withPending(
   let added: TraitRecord[] = []
   const queued = writes
     .filter(({ hold }) => hold === null)
-    .flatMap(({ body }) => (Array.isArray(body.observations) ? (body.observations as Queued[]) : []))
-  for (const { traitId, plantId, observedOn: on, value, correctsId, isBlind, sameDay } of queued) {
+    .flatMap(({ body }) => {
+      const sent = Array.isArray(body.observations) ? (body.observations as Queued[]) : []
+      const ofDay = Map.groupBy(sent, (each) => scoreOf({ ...each, on: each.observedOn }))
+      const isOnly = (each: Queued) => ofDay.get(scoreOf({ ...each, on: each.observedOn }))?.length === 1
+      return sent.map((each) => ({ ...each, replaces: each.sameDay === 'correct' || (each.sameDay === 'once' && isOnly(each)) }))
+    })
+  for (const { traitId, plantId, observedOn: on, value, correctsId, isBlind, replaces } of queued) {
     const genotypeId = genotypeOf.get(plantId)
     if (genotypeId === undefined) continue
-    if (sameDay === 'correct') {
+    if (replaces) {
       const score = scoreOf({ traitId, plantId, on })
       corrected.add(score)
       added = added.filter((record) => scoreOf(record) !== score)
