@@ -172,6 +172,8 @@ export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 
 /** A payment of a business's own invoice, as its owner sees it. */
 export const ReceivedPayment = z.extend(Payment, {
+  /** Of a month of the purchase; `money` may be for several. */
+  price: Money,
   reference: z.string(),
   /** Null after the payer deleted their account. */
   payer: z.nullable(z.string()),
@@ -184,6 +186,7 @@ export type Refund = z.infer<typeof Refund>
 /** An invoice payment: the first for a checkout or the next for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
+  /** Or the ID of the checkout that led to the agreement, because payers have both as their reference. */
   agreementId: z.optional(Id),
   amount: Price,
   currency: Currency,

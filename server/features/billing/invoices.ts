@@ -15,7 +15,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import { afterInvoice, newAgreement } from './agreement-state.ts'
-import { insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
+import { findAgreement, insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
 import { applyState, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
 import { accountsOf, toCheckout } from './checkouts.ts'
 import { confirmByMail, longDay } from './confirmations.ts'
@@ -72,14 +72,16 @@ async function record(
       const issuer = await issuerIn(tx)
       const locked = money.checkoutId
         ? await fromCheckout(ctx, tx, money.checkoutId, issuer)
-        : await running(tx, money.agreementId ?? '', issuer)
+        : await fromReference(ctx, tx, money.agreementId ?? '', issuer)
       const { row } = locked
       const viewer = { id: actor.id, mayBill: false }
       const before = await recorded(tx, row.account_id, money.reference)
       const amountCents = parseCents(money.amount)
       if (before) {
-        if (before.agreement_id === row.id && before.amount_cents === amountCents) return loadAgreement({ ...ctx, db: tx }, row.id, viewer)
-        throw recordedBefore()
+        if (before.agreement_id !== row.id || before.amount_cents !== amountCents) throw recordedBefore()
+        // A retry with its key gets the stored response, so a new key means another payment, which must not seem recorded.
+        if (idempotency) throw invalidField('reference', 'This reference is already recorded. Enter one that only this payment has.')
+        return loadAgreement({ ...ctx, db: tx }, row.id, viewer)
       }
       const due = row.amount_cents * money.months
       if (amountCents !== due || money.currency !== row.currency) {
@@ -124,6 +126,10 @@ async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issu
   const account = await tx.selectFrom('business_payment_accounts').select('business_id').where('id', '=', accountId).executeTakeFirst()
   return account?.business_id === businessId
 }
+
+/** Payers are given their checkout's ID first and later, on their billing page, their agreement's. They pay with either. */
+const fromReference = async (ctx: SyncCtx, tx: Tx, id: string, issuer: Issuer): Promise<LockedAgreement> =>
+  (await findAgreement(tx, id)) ? running(tx, id, issuer) : fromCheckout(ctx, tx, id, issuer)
 
 async function running(tx: Tx, agreementId: string, issuer: Issuer): Promise<LockedAgreement> {
   const locked = await lockAgreement(tx, agreementId)

@@ -161,6 +161,37 @@ it('accepts no new payers once payment by invoice is removed, but still records 
   expect((await begin(rival)).checkout.instructions).toBe('Again.')
 })
 
+it('records further payments by the reference that the payer was given first, each once', async () => {
+  const { person, checkout } = await begin(yard)
+  const pay = (as: Yard, reference: string, key = newId()) =>
+    test.app.inject({
+      method: 'POST',
+      url: `/api/businesses/${as.id}/invoice-payments`,
+      headers: { cookie: as.owner.cookie, 'idempotency-key': key },
+      payload: { currency: 'USD', agreementId: checkout.id, amount: '9.50', reference },
+    })
+  const paidUntil = async () => (await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements'))[0]?.paidUntil
+  const first = await pay(yard, 'month-1')
+  expect(first.json()).toMatchObject({ status: 'active', isSubscription: true })
+  expect((await pay(rival, 'month-2')).statusCode).toBe(404)
+
+  const key = newId()
+  const [second, retry] = await Promise.all([pay(yard, 'month-2', key), pay(yard, 'month-2', key)])
+  expect([second.statusCode, retry.json()]).toEqual([201, second.json()])
+  const { id, paidUntil: extended } = second.json() as Agreement
+  expect(id).toBe(first.json().id)
+  expect(new Date(extended as string) > new Date(first.json().paidUntil)).toBe(true)
+  expect(await paidUntil()).toBe(extended)
+
+  // A new request with the same reference may be the next payment, so it isn't answered as if it had been recorded.
+  const repeated = await pay(yard, 'month-2')
+  expect([repeated.statusCode, repeated.json().fields]).toEqual([400, { reference: expect.stringContaining('already recorded') }])
+  expect(await paidUntil()).toBe(extended)
+
+  const [payment] = await billing.call<ReceivedPayment[]>(yard.owner, 'GET', `/api/businesses/${yard.id}/invoice-payments`)
+  expect(payment).toMatchObject({ agreementId: id, price: { amount: '9.50', currency: 'USD' }, reference: 'month-2' })
+})
+
 it('deletes only unused checkouts, 30 days after they expire', async () => {
   const { person, checkout } = await begin(yard)
   const bought = await begin(yard)

@@ -54,6 +54,7 @@ export async function listOwnInvoicePayments(db: Db, actor: Actor, idOrSlug: str
   const rows = await paymentRows(db)
     .leftJoin('users', 'users.id', 'agreements.payer_id')
     .select(['payments.provider_payment_id', 'users.display_name', 'users.first_name', 'users.last_name'])
+    .select('agreements.amount_cents as monthly_cents')
     .where('payments.provider', '=', 'invoice')
     .where('payments.account_id', 'in', ({ selectFrom }) =>
       selectFrom('business_payment_accounts').select('id').where('business_id', '=', id),
@@ -65,6 +66,7 @@ export async function listOwnInvoicePayments(db: Db, actor: Actor, idOrSlug: str
   return {
     items: items.map((row) => ({
       ...toPayment(row, actor.id),
+      price: { amount: formatCents(row.monthly_cents), currency: row.currency as Currency },
       reference: row.provider_payment_id,
       payer: row.payer_id && publicDisplayName({ displayName: row.display_name, firstName: row.first_name, lastName: row.last_name }),
     })),

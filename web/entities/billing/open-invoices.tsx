@@ -55,38 +55,45 @@ export function OpenInvoices({ checkouts, onRecord }: { checkouts: OpenInvoice[]
   )
 }
 
+export const openPurchase = ({ id, title, price }: OpenInvoice) => ({ checkoutId: id, description: title, price })
+
 /** A UUIDv7 starts with its creation time in milliseconds. */
 const openedAt = (id: string): string => new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 
+const idIn = (text: unknown) => (typeof text === 'string' ? (/[0-9a-f-]{36}/i.exec(text)?.[0] ?? text.trim()) : text)
+const IdInText = z.pipe(z.transform(idIn), Id)
+
 const Form = z.object({
-  agreementId: Id,
+  agreementId: IdInText,
   amount: Price,
   currency: Currency,
   reference: line(120, 'Reference is required'),
   months: z.pipe(z.transform(Number), z.int('Enter a whole number').check(z.minimum(1, 'At least 1'), z.maximum(24, 'At most 24'))),
 })
-const OfCheckout = z.omit(Form, { agreementId: true })
+const OfPurchase = z.omit(Form, { agreementId: true })
 
 type Values = { agreementId: string; amount: string; currency: z.infer<typeof Currency>; reference: string; months: string }
 type Body = InputOf<typeof recordInvoicePayment>['body']
 const fields = ['agreementId', 'amount', 'currency', 'reference', 'months'] as const
 
 type RecordPaymentDialogProps = {
-  checkout: Checkout | null
+  /** The purchase and how to describe it. If null, asks for the payer's reference. */
+  purchase: (Pick<Body, 'checkoutId' | 'agreementId'> & { description: string; price: Checkout['price'] }) | null
   /** Undefined for the site's own invoices. */
   businessId?: string
   onClose: () => void
 }
 
-export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPaymentDialogProps) {
+export function RecordPaymentDialog({ purchase, businessId, onClose }: RecordPaymentDialogProps) {
   const client = useQueryClient()
-  const subject = `invoice-payment.${checkout?.id ?? `further.${businessId ?? ''}`}`
-  const [resolver] = useState(() => standardSchemaResolver(checkout ? OfCheckout : Form) as Resolver<object, unknown, Body> as never)
+  const { checkoutId, agreementId } = purchase ?? {}
+  const subject = `invoice-payment.${checkoutId ?? agreementId ?? `further.${businessId ?? ''}`}`
+  const [resolver] = useState(() => standardSchemaResolver(purchase ? OfPurchase : Form) as Resolver<object, unknown, Body> as never)
   const form = useForm<Values, unknown, Body>({
     defaultValues: {
       agreementId: '',
-      amount: checkout?.price.amount ?? '',
-      currency: checkout?.price.currency ?? 'USD',
+      amount: purchase?.price.amount ?? '',
+      currency: purchase?.price.currency ?? 'USD',
       reference: '',
       months: '1',
     },
@@ -95,7 +102,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
   })
   const { control, formState } = form
   const submit = form.handleSubmit(async (values) => {
-    const body = { ...values, ...(checkout && { checkoutId: checkout.id }) }
+    const body = { ...values, ...(purchase && { checkoutId, agreementId }) }
     try {
       const key = { idempotencyKey: creationKey(subject, body) }
       const agreement = businessId
@@ -114,9 +121,9 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={checkout ? 'Record payment' : 'Record another payment'}
+        title={checkoutId ? 'Record payment' : 'Record next payment'}
         description={
-          checkout?.title ?? (businessId ? 'For a subscription paid by invoice.' : 'For a plan or subscription paid by invoice.')
+          purchase?.description ?? (businessId ? 'For a subscription paid by invoice.' : 'For a plan or subscription paid by invoice.')
         }
         actions={
           <>
@@ -128,13 +135,13 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
         }
       >
         <form id="record-payment" noValidate onSubmit={submit} className="grid gap-4">
-          {!checkout && (
+          {!purchase && (
             <TextField
               control={control}
               name="agreementId"
-              label="Agreement"
+              label="Purchase"
               autoComplete="off"
-              hint="The reference shown on the payer’s billing page."
+              hint="The reference that the payer was given with the invoice, or the one on their billing page."
             />
           )}
           <div className="grid grid-cols-[minmax(0,1fr)_7rem] items-start gap-4">
@@ -160,9 +167,7 @@ export function RecordPaymentDialog({ checkout, businessId, onClose }: RecordPay
   )
 }
 
-const idIn = (text: unknown) => (typeof text === 'string' ? (/[0-9a-f-]{36}/i.exec(text)?.[0] ?? text.trim()) : text)
-
-const RefundForm = z.extend(Refund, { paymentId: z.pipe(z.transform(idIn), Id) })
+const RefundForm = z.extend(Refund, { paymentId: IdInText })
 type RefundValues = z.infer<typeof RefundForm>
 
 type RefundDialogProps = { payment: null; onClose: () => void } | { payment: ReceivedPayment; businessId: string; onClose: () => void }

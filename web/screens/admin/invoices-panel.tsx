@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OpenInvoice } from '#contracts/billing.ts'
 import { invoiceCheckoutsOptions } from '#web/entities/billing/billing.api.ts'
-import { OpenInvoices, RecordPaymentDialog, RefundDialog } from '#web/entities/billing/open-invoices.tsx'
+import { OpenInvoices, openPurchase, RecordPaymentDialog, RefundDialog } from '#web/entities/billing/open-invoices.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -22,7 +22,7 @@ export function InvoicesPanel() {
         </h2>
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" size="sm" onClick={() => record({ kind: 'extension' })}>
-            Record another payment
+            Record next payment
           </Button>
           <Button variant="secondary" size="sm" onClick={() => record({ kind: 'refund' })}>
             Record a refund
@@ -47,8 +47,8 @@ export function InvoicesPanel() {
           {(checkouts) => <OpenInvoices checkouts={checkouts} onRecord={(checkout) => record({ kind: 'checkout', checkout })} />}
         </PagedList>
       </div>
-      {recording?.kind === 'checkout' && <RecordPaymentDialog checkout={recording.checkout} onClose={close} />}
-      {recording?.kind === 'extension' && <RecordPaymentDialog checkout={null} onClose={close} />}
+      {recording?.kind === 'checkout' && <RecordPaymentDialog purchase={openPurchase(recording.checkout)} onClose={close} />}
+      {recording?.kind === 'extension' && <RecordPaymentDialog purchase={null} onClose={close} />}
       {recording?.kind === 'refund' && <RefundDialog payment={null} onClose={close} />}
     </section>
   )

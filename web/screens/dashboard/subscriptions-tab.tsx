@@ -15,7 +15,7 @@ import {
   paymentWords,
   shortMonth,
 } from '#web/entities/billing/billing-words.ts'
-import { OpenInvoices, RecordPaymentDialog, RefundDialog } from '#web/entities/billing/open-invoices.tsx'
+import { OpenInvoices, openPurchase, RecordPaymentDialog, RefundDialog } from '#web/entities/billing/open-invoices.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -224,7 +224,7 @@ function UnpaidInvoices({ business }: { business: MyBusiness }) {
           Open invoices
         </h2>
         <Button variant="secondary" size="sm" onClick={() => record('further')}>
-          Record another payment
+          Record next payment
         </Button>
       </div>
       <PagedList
@@ -244,7 +244,11 @@ function UnpaidInvoices({ business }: { business: MyBusiness }) {
         {(checkouts) => <OpenInvoices checkouts={checkouts} onRecord={record} />}
       </PagedList>
       {recording !== null && (
-        <RecordPaymentDialog checkout={recording === 'further' ? null : recording} businessId={business.id} onClose={() => record(null)} />
+        <RecordPaymentDialog
+          purchase={recording === 'further' ? null : openPurchase(recording)}
+          businessId={business.id}
+          onClose={() => record(null)}
+        />
       )}
     </section>
   )
@@ -253,6 +257,7 @@ function UnpaidInvoices({ business }: { business: MyBusiness }) {
 function ReceivedPayments({ business }: { business: MyBusiness }) {
   const list = useInfiniteQuery(receivedPaymentsOptions(business.id))
   const [refunding, refund] = useState<ReceivedPayment | null>(null)
+  const [extended, extend] = useState<ReceivedPayment | null>(null)
   return (
     <section aria-labelledby="received-payments" className="grid gap-4">
       <h2 id="received-payments" className="text-lg">
@@ -271,19 +276,39 @@ function ReceivedPayments({ business }: { business: MyBusiness }) {
             <ul className="divide-y divide-line">
               {payments.map((payment) => (
                 <li key={payment.id}>
-                  <ReceivedRow payment={payment} onRefund={() => refund(payment)} />
+                  <ReceivedRow
+                    payment={payment}
+                    isLast={payments.find(({ agreementId }) => agreementId === payment.agreementId) === payment}
+                    onNext={() => extend(payment)}
+                    onRefund={() => refund(payment)}
+                  />
                 </li>
               ))}
             </ul>
           </Card>
         )}
       </PagedList>
+      {extended && (
+        <RecordPaymentDialog
+          purchase={{ ...extended, description: `${extended.payer}: ${extended.title}` }}
+          businessId={business.id}
+          onClose={() => extend(null)}
+        />
+      )}
       {refunding && <RefundDialog payment={refunding} businessId={business.id} onClose={() => refund(null)} />}
     </section>
   )
 }
 
-function ReceivedRow({ payment, onRefund }: { payment: ReceivedPayment; onRefund: () => void }) {
+type ReceivedRowProps = {
+  payment: ReceivedPayment
+  /** The latest payment of its purchase, which the next one follows. */
+  isLast: boolean
+  onNext: () => void
+  onRefund: () => void
+}
+
+function ReceivedRow({ payment, isLast, onNext, onRefund }: ReceivedRowProps) {
   const { payer, reference, money, status, refunded, paidAt } = payment
   const { badge, tone } = paymentWords(status)
   const name = payer ?? 'Deleted account'
@@ -301,6 +326,13 @@ function ReceivedRow({ payment, onRefund }: { payment: ReceivedPayment; onRefund
           {refunded && <span className="block text-muted text-sm">{moneyText(refunded)} refunded</span>}
         </p>
         <Badge variant={tone}>{badge}</Badge>
+        {isLast && payer !== null && (
+          <Button variant="secondary" size="sm" onClick={onNext}>
+            <span>
+              Record next payment<span className="sr-only"> of {name}</span>
+            </span>
+          </Button>
+        )}
         {status !== 'refunded' && (
           <Button variant="quiet" size="sm" onClick={onRefund}>
             <span>
