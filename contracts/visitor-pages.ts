@@ -65,6 +65,8 @@ export type MenuContent = {
 export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKnown' | 'device'> & {
   kind: 'item'
   id: string
+  /** The location whose prices and stock are shown; absent for the business's general ones. */
+  location?: string | undefined
   /** Null for viewers who aren't known to be old enough. */
   product: Product | null
   /** The page about the item's strain; null if the strain isn't listed. */
@@ -195,7 +197,8 @@ export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, 
   return `/${['places', stateSlug, citySlug].filter(Boolean).join('/')}${queryOf({ type, sort, cursor })}`
 }
 
-export const itemPath = (slug: string, id: string): string => `/menu/${slug}/${id}`
+/** A location's prices and stock can differ. */
+export const itemPath = (slug: string, id: string, location?: string): string => `/menu/${slug}/${id}${queryOf({ location })}`
 
 /** Parameters always come in the same order. */
 export function menuPath(slug: string, filter: MenuContent['filter'] = {}): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MenuContent } from '#contracts/visitor-pages.ts'
+import { itemPath, type MenuContent } from '#contracts/visitor-pages.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from './support/businesses.ts'
 import { startTestApp, type TestApp, type TestPerson, visitorPageOf } from './support/test-app.ts'
 
@@ -178,6 +179,35 @@ describe('the public menu', () => {
     }
     // People who are too young can't find out which items exist.
     expect((await get('/menu/green-hills/nothing')).statusCode).toBe(200)
+  })
+
+  it('shows an item’s price and stock at the location that the visitor chose', async () => {
+    const chain = await addBusiness(t.db, { name: 'Two Doors', slug: 'two-doors', claimed_at: new Date() })
+    await t.db.insertInto('business_members').values({ user_id: owner.user.id, business_id: chain.id, role: 'owner' }).execute()
+    const [main, north] = [chain.id, newId()]
+    for (const [id, name] of [
+      [main, 'Main'],
+      [north, 'North'],
+    ] as const)
+      await t.db.insertInto('locations').values({ id, business_id: chain.id, name, time_zone: 'America/Denver' }).execute()
+    const added = await t.request('POST', `/api/businesses/${chain.id}/menu-items`, owner, {
+      name: `${canary} Kush`,
+      category: 'Flower',
+      variants: [{ price: '30', offers: [{ locationId: north, isOffered: true, price: '20', salePrice: null, isAvailable: false }] }],
+    })
+    expect(added.statusCode, added.body).toBe(201)
+    const path = `/menu/two-doors/${added.json().id}`
+    const itemAt = async (url: string, cookie = old) => visitorPageOf((await get(url, cookie)).body).content
+    expect(await itemAt(path)).toMatchObject({ product: { price: '30.00', isAvailable: true } })
+    const atNorth = itemPath('two-doors', added.json().id, north)
+    expect(await itemAt(atNorth)).toMatchObject({ location: north, product: { price: '20.00', isAvailable: false } })
+    // The age gate returns to the same location.
+    expect(await itemAt(atNorth, '')).toMatchObject({ location: north, product: null })
+    for (const unknown of ['x', newId()]) {
+      const content = await itemAt(`${path}?location=${unknown}`)
+      expect(content).toMatchObject({ product: { price: '30.00' } })
+      expect(content).not.toHaveProperty('location')
+    }
   })
 
   it('describes the shop to search engines, but not its products', async () => {

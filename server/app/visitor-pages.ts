@@ -146,9 +146,9 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
   page('/menu/:slug/:id', async (ctx, request, { age, isAgeKnown }) => {
     const { slug, id } = request.params as { slug: string; id: string }
     try {
-      const content = await readItemPage(ctx, slug, id, { age, isAgeKnown, device: deviceOf(request) })
+      const content = await readItemPage(ctx, { slug, id }, request.query, { age, isAgeKnown, device: deviceOf(request) })
       const { business, product } = content
-      if (business.slug !== slug) return redirectToCurrent(business, slug, itemPath(business.slug, id))
+      if (business.slug !== slug) return redirectToCurrent(business, slug, itemPath(business.slug, id) + searchOf(request))
       const head = { ...menuHead(brand, publicUrl, business), face: null }
       return { content, head: product ? { ...head, title: `${product.name} at ${business.name} · ${brand.name}` } : head }
     } catch (error) {

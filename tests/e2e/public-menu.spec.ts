@@ -49,6 +49,19 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('keeps the location that a visitor chose on the page of an item', async ({ page }) => {
+  await page.goto(menu)
+  await page.getByRole('button', { name: 'Yes, I’m 21 or older' }).click()
+  const choice = page.getByRole('combobox', { name: 'Location' })
+  await choice.selectOption({ index: 2 })
+  const name = (await choice.getByRole('option', { selected: true }).textContent()) ?? ''
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('link', { name: /^Terrace No. 4/ }).click()
+  await expect(page.getByText(`Price and stock at ${name}`)).toBeVisible()
+  await page.getByRole('link', { name: 'Lanternfold Dispensary’s menu' }).click()
+  await expect(choice.getByRole('option', { selected: true })).toHaveText(name)
+})
+
 test('shows a 404 page for a menu that doesn’t exist', async ({ page }) => {
   const answer = await page.goto('/menu/no-such-business')
   expect(answer?.status()).toBe(404)

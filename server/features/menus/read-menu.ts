@@ -208,12 +208,12 @@ export async function getProduct(
   }
 }
 
-/** Returns null for an item that isn't on this menu or that moderators hid. Doesn't check the viewer's age. */
-export async function menuProduct(db: Db, businessId: string, id: string, now: Date): Promise<Product | null> {
+/** Returns null for an item that isn't on this menu, or on the location's, or that moderators hid. Doesn't check the viewer's age. */
+export async function menuProduct(db: Db, businessId: string, id: string, location: string | null, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null
   const terms = await menuTerms(db, businessId)
-  const products = await loadProducts(db, [id], null, now, () => ({ terms, hasMemberPrices: false }))
+  const products = await loadProducts(db, [id], location, now, () => ({ terms, hasMemberPrices: false }))
   return products.get(id) ?? null
 }
 

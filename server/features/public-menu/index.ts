@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, line } from '#contracts/fields.ts'
+import type { Location } from '#contracts/locations.ts'
 import { menuSorts } from '#contracts/menu-fields.rules.ts'
 import { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { Product } from '#contracts/menus.ts'
@@ -50,6 +51,13 @@ const Query = z.object({
   cursor: z.catch(z.optional(z.string()), undefined),
 })
 
+/** Ignores locations that the business doesn't have (anymore). */
+function queryAt(locations: readonly Location[], query: unknown) {
+  const values = Query.parse(query)
+  if (!locations.some(({ id }) => id === values.location)) delete values.location
+  return values
+}
+
 const itemsPerPage = 48
 
 type Viewer = Pick<MenuContent, 'device'> & {
@@ -66,8 +74,7 @@ type Ctx = Pick<Context, 'db' | 'clock'>
  */
 export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewer: Viewer): Promise<MenuContent> {
   const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
-  const { cursor, ...filter } = Query.parse(query)
-  if (!shop.locations.some(({ id }) => id === filter.location)) delete filter.location
+  const { cursor, ...filter } = queryAt(shop.locations, query)
   // The page's form sends its search field even if it's empty.
   if (filter.q === '') delete filter.q
   return {
@@ -82,13 +89,20 @@ export async function readMenuPage(ctx: Ctx, slug: string, query: unknown, viewe
 }
 
 /** Viewers who aren't old enough don't learn whether the item exists. @throws AppError not_found */
-export async function readItemPage(ctx: Ctx, slug: string, id: string, viewer: Viewer): Promise<ItemContent> {
+export async function readItemPage(
+  ctx: Ctx,
+  { slug, id }: Pick<ItemContent, 'id'> & { slug: string },
+  query: unknown,
+  viewer: Viewer,
+): Promise<ItemContent> {
   const { isOldEnough, ...shop } = await readShop(ctx, slug, viewer)
   if (shop.business.closure) throw notFound('This business is closed, so its menu isn’t shown.')
-  const product = isOldEnough && Id.safeParse(id).success ? await menuProduct(ctx.db, shop.business.id, id, ctx.clock.now()) : null
+  const { location } = queryAt(shop.locations, query)
+  const isKnownId = isOldEnough && Id.safeParse(id).success
+  const product = isKnownId ? await menuProduct(ctx.db, shop.business.id, id, location ?? null, ctx.clock.now()) : null
   if (isOldEnough && !product) throw notFound('This item is no longer on the menu.')
   const strainPath = product?.strain ? pathOfStrain(product.strain, shop.business) : null
-  return { kind: 'item', id, ...shop, product: product && forVisitors(product), strainPath }
+  return { kind: 'item', id, location, ...shop, product: product && forVisitors(product), strainPath }
 }
 
 async function readShop({ db, clock }: Ctx, slug: string, { age, isAgeKnown, device }: Viewer) {

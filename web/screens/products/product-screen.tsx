@@ -6,6 +6,7 @@ import type { Business } from '#contracts/businesses.ts'
 import type { Product } from '#contracts/menus.ts'
 import { ContactButtons } from '#web/entities/businesses/business-contact.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
+import { locationsOptions } from '#web/entities/locations/locations.api.ts'
 import { productOptions, type productQuery } from '#web/entities/menus/menus.api.ts'
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
@@ -28,6 +29,10 @@ const frame = 'mx-auto max-w-page px-4 pt-4 pb-16 sm:px-6 sm:pt-6'
 export function ProductScreen({ id, query }: ProductScreenProps) {
   const goBack = useGoBack('/discover')
   const { data, error, isPending, isFetching, refetch } = useQuery(productOptions(id, query))
+  const { data: locations } = useQuery({
+    ...locationsOptions(data?.business.id ?? ''),
+    enabled: data !== undefined && query.location !== undefined,
+  })
   if (isPending) return <ProductSkeleton />
   if (!data) {
     const back = (
@@ -69,11 +74,16 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
         Back
       </Button>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <ProductView product={product} businessId={business.id} strainPath={strainPath} />
+        <ProductView
+          product={product}
+          businessId={business.id}
+          location={locations?.find((each) => each.id === query.location)}
+          strainPath={strainPath}
+        />
         <Card asChild>
           <section aria-label="Shop">
             <CardBody>
-              <Shop product={product} business={business} />
+              <Shop product={product} business={business} location={query.location} />
             </CardBody>
           </section>
         </Card>
@@ -84,12 +94,12 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
 
 type ItemProps = { product: Product; business: Business }
 
-function Shop({ product, business }: ItemProps) {
+function Shop({ product, business, location }: ItemProps & { location: string | undefined }) {
   const distance = distanceText(business, useUnits().distance)
   return (
     <div className="grid gap-4">
       <ShopHead business={business} distance={distance}>
-        <Link to="/business/$id" params={{ id: business.slug }} className="hover:underline hover:underline-offset-3">
+        <Link to="/business/$id" params={{ id: business.slug }} search={{ location }} className="hover:underline hover:underline-offset-3">
           {business.name}
         </Link>
       </ShopHead>
@@ -100,7 +110,7 @@ function Shop({ product, business }: ItemProps) {
       <Ask product={product} business={business} />
       <SubscriberOffer product={product} business={business} />
       <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
-        <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>
+        <Link to="/business/$id" params={{ id: business.slug }} search={{ location }} className={textLink}>
           See the whole menu
         </Link>
         <Report product={product} business={business} />

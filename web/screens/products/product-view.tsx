@@ -2,6 +2,7 @@ import { FileCheck2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
+import type { Location } from '#contracts/locations.ts'
 import type { Product } from '#contracts/menus.ts'
 import { ClosureNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
@@ -21,11 +22,13 @@ import { textLink } from '#web/ui/link-styles.ts'
 type ProductViewProps = {
   product: Product
   businessId: string
+  /** The location whose prices and stock are shown, if one is chosen. */
+  location: Pick<Location, 'name'> | undefined
   /** Path of the page about the item's strain, with other shops that sell it. Null if the strain has no page. */
   strainPath: string | null
 }
 
-export function ProductView({ product, businessId, strainPath }: ProductViewProps) {
+export function ProductView({ product, businessId, location, strainPath }: ProductViewProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, category, subcategory, image, isAvailable, isOnSale, confirmedAt } = product
   const maker = makerWords(product)
@@ -53,6 +56,7 @@ export function ProductView({ product, businessId, strainPath }: ProductViewProp
           )}
         </div>
         <div className="grid gap-3">
+          {location && <p className="font-medium wrap-anywhere">Price and stock at {location.name}</p>}
           <SizeList product={product} isLarge />
           <p className="flex flex-wrap items-center gap-x-2 text-muted text-sm">
             <Confirmed at={confirmedAt} className="text-sm!" />

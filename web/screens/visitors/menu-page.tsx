@@ -233,7 +233,7 @@ function Menu({ content }: { content: MenuContent }) {
             counts={isNarrowed ? null : menu.categories}
             sort={sort}
             nameOf={({ id, name }) => (
-              <a href={itemPath(business.slug, id)} className={cardLink}>
+              <a href={itemPath(business.slug, id, location)} className={cardLink}>
                 {name}
               </a>
             )}
@@ -300,25 +300,31 @@ function ContactLinks({ content: { business, device }, className }: ContactLinks
 
 /** At `/menu/{slug}/{id}`, for everyone. Works without scripts. */
 export function ItemPage({ content }: { content: ItemContent }) {
-  const { business, product, isAgeKnown, id, strainPath } = content
+  const { business, locations, product, isAgeKnown, id, location, strainPath } = content
+  const path = menuPath(business.slug, { location })
   return (
     <div data-visited={business.id} className="mx-auto max-w-page px-4 pt-5 pb-16 sm:px-6">
       <p className="mb-4">
-        <a href={`${menuPath(business.slug)}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
+        <a href={`${path}#menu`} className={`${textLink} touch-target inline-flex items-center gap-1.5`}>
           <ArrowLeft aria-hidden="true" className="size-4.5" />
           {possessive(business.name)} menu
         </a>
       </p>
       <div className="grid items-start gap-x-10 gap-y-7 lg:grid-cols-[minmax(0,1fr)_22rem]">
         {product ? (
-          <ProductView product={product} businessId={business.id} strainPath={strainPath} />
+          <ProductView
+            product={product}
+            businessId={business.id}
+            location={locations.find((each) => each.id === location)}
+            strainPath={strainPath}
+          />
         ) : (
           <div className="max-w-text">
             <h1 className="mb-5 text-2xl">An item on {possessive(business.name)} menu</h1>
             <PlaceAgeGate
               age={business.productAge}
               isAgeKnown={isAgeKnown}
-              returnTo={itemPath(business.slug, id)}
+              returnTo={itemPath(business.slug, id, location)}
               refusal={`This item is for people ${business.productAge.minimumAge} or older.`}
             />
           </div>
@@ -327,7 +333,7 @@ export function ItemPage({ content }: { content: ItemContent }) {
           <section aria-label="Shop">
             <CardBody className="grid gap-4">
               <ShopHead business={business}>
-                <a href={menuPath(business.slug)} className="hover:underline hover:underline-offset-3">
+                <a href={path} className="hover:underline hover:underline-offset-3">
                   {business.name}
                 </a>
               </ShopHead>
