@@ -1,6 +1,6 @@
 import { endpoint } from './endpoint.ts'
 import { IdParams, line, page } from './fields.ts'
-import { Notification, NotificationPreferences, NotificationPreferencesChange } from './notifications.ts'
+import { Notification, NotificationPreferences, NotificationPreferencesChange, TimeZone } from './notifications.ts'
 import * as z from './zod.ts'
 
 export const listNotifications = endpoint({
@@ -62,6 +62,16 @@ export const saveNotificationPreferences = endpoint({
   words: 'account',
   body: NotificationPreferencesChange,
   response: NotificationPreferences,
+})
+
+export const setDeviceTimeZone = endpoint({
+  method: 'PUT',
+  path: '/api/notification-preferences/device-time-zone',
+  summary: 'Set the time zone of digests and quiet hours if you have none yet. Idempotent.',
+  tag: 'Notifications',
+  access: 'member',
+  words: 'account',
+  body: z.object({ timeZone: TimeZone }),
 })
 
 export const getPushKey = endpoint({

@@ -32,6 +32,9 @@ const Minute = z.int().check(z.minimum(0), z.maximum(1439))
 const Topic = z.enum(notificationTopics)
 const Channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boolean() })
 
+/** IANA name. */
+export const TimeZone = z.string().check(z.maxLength(64), withoutNul)
+
 const delivery = {
   isEmailOn: z.boolean(),
   emailRhythm: z.enum(['each', 'daily', 'weekly']),
@@ -39,8 +42,7 @@ const delivery = {
   isPromptOn: z.boolean(),
   /** Minutes since midnight in `timeZone` between which no emails or pushes are sent. Null if there are no quiet hours. */
   quietHours: z.nullable(z.object({ from: Minute, until: Minute })),
-  /** IANA name. */
-  timeZone: z.string().check(z.maxLength(64), withoutNul),
+  timeZone: TimeZone,
 }
 
 export const NotificationPreferences = z.object({ topics: z.array(z.object({ topic: Topic, channels: Channels })), ...delivery })

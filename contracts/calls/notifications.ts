@@ -23,3 +23,7 @@ export const saveNotificationPreferences: Call<typeof declared.saveNotificationP
   path: '/api/notification-preferences',
 }
 export const savePushSubscription: Call<typeof declared.savePushSubscription> = { method: 'PUT', path: '/api/push/subscription' }
+export const setDeviceTimeZone: Call<typeof declared.setDeviceTimeZone> = {
+  method: 'PUT',
+  path: '/api/notification-preferences/device-time-zone',
+}

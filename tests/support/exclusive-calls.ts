@@ -132,6 +132,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/conversations/:id/read': () => ({ sequence: 1 }),
     'PATCH /api/message-settings': () => defaultMessageSettings,
     'PATCH /api/notification-preferences': () => ({}),
+    'PUT /api/notification-preferences/device-time-zone': () => ({ timeZone: 'America/Denver' }),
     'PUT /api/push/subscription': () => ({}),
     'POST /api/billing/checkouts': () => ({ provider: 'test', subscribeTo: of().businessId }),
     'POST /api/billing/checkouts/:id/approval': () => ({ subscriptionID: 'I-NONE' }),

@@ -138,6 +138,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/notifications/mark-all-read': '',
     'GET /api/notification-preferences': '',
     'PATCH /api/notification-preferences': '',
+    'PUT /api/notification-preferences/device-time-zone': '',
     'GET /api/push/key': '',
     'PUT /api/push/subscription': 'demo',
     'POST /api/push/subscription/removals': 'demo',

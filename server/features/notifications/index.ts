@@ -3,7 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { listNotifications, markAllRead, markRead, unreadCount } from './list-notifications.ts'
 import type { NotificationOwners } from './notification-types.ts'
 import { addUnsubscribe } from './notifications.mails.ts'
-import { loadPreferences, savePreferences } from './preferences.ts'
+import { loadPreferences, saveDeviceTimeZone, savePreferences } from './preferences.ts'
 import { addSubscription, endSubscription } from './pushes.ts'
 
 export { unreadCountOf } from './list-notifications.ts'
@@ -20,6 +20,8 @@ export function registerNotifications(api: Api, owners: NotificationOwners): voi
 
   route(api, contract.getNotificationPreferences, ({ ctx, actor }) => loadPreferences(ctx.db, actor.id, ctx.clock.now()))
   route(api, contract.saveNotificationPreferences, ({ ctx, actor, body }) => savePreferences(ctx, actor.id, body))
+
+  route(api, contract.setDeviceTimeZone, ({ ctx, actor, body }) => saveDeviceTimeZone(ctx, actor.id, body.timeZone))
 
   route(api, contract.getPushKey, async ({ ctx }) => ({ publicKey: ctx.pusher.publicKey }))
   route(api, contract.savePushSubscription, async ({ ctx, actor, body }) => {

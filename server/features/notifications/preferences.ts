@@ -29,7 +29,7 @@ export async function loadPreferences(db: Db, userId: string, now: Date): Promis
     emailRhythm: settings?.email_rhythm ?? 'daily',
     isPromptOn: settings?.is_prompt_on ?? true,
     quietHours: from === null || until === null ? null : { from, until },
-    timeZone: settings?.time_zone ?? 'UTC',
+    timeZone: settings?.time_zone ?? unchosenZone,
   }
 }
 
@@ -49,7 +49,7 @@ export async function savePreferences(
   userId: string,
   { topics = [], quietHours, ...change }: NotificationPreferencesChange,
 ): Promise<NotificationPreferences> {
-  if (change.timeZone !== undefined && !isTimeZone(change.timeZone)) throw invalidField('timeZone', 'Unknown time zone')
+  if (change.timeZone !== undefined) requireTimeZone(change.timeZone)
   // If a topic appears twice, the last one wins.
   const chosenOf = new Map(topics.map(({ topic, channels: chosen }) => [topic, chosen]))
   const given = [...chosenOf].flatMap(([topic, chosen]) =>
@@ -79,6 +79,28 @@ export async function savePreferences(
   await ctx.live.publish({ kind: 'notifications', userIds: [userId] })
   return loadPreferences(ctx.db, userId, ctx.clock.now())
 }
+
+/**
+ * For people who haven't chosen a zone, so that digests and quiet hours follow their clock from the start.
+ * @throws AppError invalid_input for an unknown time zone
+ */
+export async function saveDeviceTimeZone({ db }: Pick<Context, 'db'>, userId: string, timeZone: string): Promise<void> {
+  requireTimeZone(timeZone)
+  await db
+    .insertInto('notification_settings')
+    .values({ user_id: userId, time_zone: timeZone })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ time_zone: timeZone }).where('notification_settings.time_zone', '=', unchosenZone),
+    )
+    .execute()
+}
+
+function requireTimeZone(name: string): void {
+  if (!isTimeZone(name)) throw invalidField('timeZone', 'Unknown time zone')
+}
+
+/** The column's default. People who choose UTC have `Etc/UTC`. */
+const unchosenZone = 'UTC'
 
 type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }
 type Settings = Partial<Omit<Selectable<DB['notification_settings']>, 'user_id' | 'last_digest_at'>>

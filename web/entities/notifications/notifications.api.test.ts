@@ -7,6 +7,7 @@ import {
   invalidateOlderData,
   latestNotificationsOptions,
   notificationsOptions,
+  sendTimeZone,
   showRead,
   showUnread,
   unreadCountOptions,
@@ -37,6 +38,24 @@ beforeEach(() => {
   client.setQueryData(notificationsOptions.queryKey, pages([item('a'), item('b', true)], [item('c')]))
   client.setQueryData(latestNotificationsOptions.queryKey, pages([item('a'), item('b', true)]))
   client.setQueryData(unreadCountOptions.queryKey, { count: 12 })
+})
+
+test('sends the device’s time zone once per account, and again only if that failed', async () => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+  const fetched = vi.fn(async () => new Response(null, { status: 204 }))
+  vi.stubGlobal('fetch', fetched)
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  for (const account of ['ann', 'ann', 'ann', 'ben']) await sendTimeZone(account)
+  expect(fetched).toHaveBeenCalledTimes(3)
+  expect(fetched).toHaveBeenLastCalledWith(
+    expect.stringContaining('/api/notification-preferences/device-time-zone'),
+    expect.objectContaining({ method: 'PUT', body: JSON.stringify({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }) }),
+  )
+  vi.unstubAllGlobals()
 })
 
 test('marks an item as read on the page and in the bell’s list, and lowers the badge by one', () => {

@@ -8,9 +8,11 @@ import {
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
+  setDeviceTimeZone,
 } from '#contracts/calls/notifications.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import { call, callOptions, type ListPage, pagesOptions, refreshCalls } from '#web/lib/call.ts'
+import { localTimeZone } from '#web/lib/format.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -22,6 +24,22 @@ export const latestNotificationsOptions = pagesOptions(listNotifications, { quer
 export const unreadCountOptions = callOptions(getUnreadCount, {})
 
 export const preferencesOptions = callOptions(getNotificationPreferences, {})
+
+const zoneKey = 'time-zone-account'
+
+/**
+ * Digests and quiet hours follow the time zone of the first device on which a person uses the site, until they choose another. A browser
+ * sends it once per account.
+ */
+export async function sendTimeZone(account: string): Promise<void> {
+  try {
+    if (localStorage.getItem(zoneKey) === account) return
+    await call(setDeviceTimeZone, { body: { timeZone: localTimeZone() } })
+    localStorage.setItem(zoneKey, account)
+  } catch {
+    // The next page tries again.
+  }
+}
 
 type Pages = InfiniteData<ListPage<Notification>>
 

@@ -6,7 +6,7 @@ import { ownDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import { useGuideShape } from '#web/entities/guide/guide-store.ts'
 import { expireConversations, unreadMessagesOptions } from '#web/entities/messages/messages.api.ts'
-import { useUnreadCount } from '#web/entities/notifications/notifications.api.ts'
+import { sendTimeZone, useUnreadCount } from '#web/entities/notifications/notifications.api.ts'
 import { isBusinessUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -156,6 +156,8 @@ const NotificationPanel = lazy(loadPanel)
 
 function NotificationBell() {
   const unread = useUnreadCount()
+  const account = useCurrentUser()?.id
+  useEffect(() => void (account && sendTimeZone(account)), [account])
   useEffect(() => changeTitle({ prefix: unread > 0 ? `(${unread > 99 ? '99+' : unread}) ` : '' }), [unread])
   useEffect(() => () => changeTitle({ prefix: '' }), [])
   return (
