@@ -68,6 +68,8 @@ export const NewCheckout = z.object({
   subscribeTo: z.optional(Id),
   /** The agreement to upgrade or downgrade. */
   replaces: z.optional(Id),
+  /** The monthly price that the person was shown. If it has changed, the checkout is refused. */
+  price: z.optional(z.object({ amount: Price, currency: Currency })),
 })
 export type NewCheckout = z.infer<typeof NewCheckout>
 

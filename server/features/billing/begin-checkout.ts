@@ -1,6 +1,7 @@
 import type { Checkout, NewCheckout } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Currency } from '#contracts/fields.ts'
+import { formatCents, parseCents, shortPrice } from '#contracts/money.rules.ts'
 import { type ChargingProvider, chargesItself, isTest, paymentProviders } from '#contracts/payment-providers.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -51,6 +52,7 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, 
   }
   if (!isTest(input.provider)) await refuseDemoAccount(ctx.db, actor.id)
   const purchase = await readPurchase(ctx, actor, input)
+  if (input.price) refuseOtherPrice(purchase, input.price)
   const providerPlanId = chargesItself(input.provider) ? await ensurePlan(ctx, input.provider, purchase) : null
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, ctx.clock.now(), async () => {
@@ -85,6 +87,13 @@ export async function beginCheckout(ctx: Ctx, actor: Actor, input: NewCheckout, 
 async function refuseDemoAccount(db: Db, userId: string): Promise<void> {
   const { is_demo } = await db.selectFrom('users').select('is_demo').where('id', '=', userId).executeTakeFirstOrThrow()
   if (is_demo) throw new AppError('forbidden', { message: 'Demo accounts can’t buy anything. Create your own account.' })
+}
+
+/** @throws AppError conflict */
+function refuseOtherPrice({ amountCents, currency }: Purchase, shown: NonNullable<NewCheckout['price']>): void {
+  if (parseCents(shown.amount) === amountCents && shown.currency === currency) return
+  const price = shortPrice(formatCents(amountCents), currency)
+  throw new AppError('conflict', { message: `The price is now ${price} per month. Nothing was bought.` })
 }
 
 async function readPurchase(ctx: Ctx, actor: Actor, wish: NewCheckout): Promise<Purchase> {

@@ -64,6 +64,19 @@ it('requires the entitlement to set a price, limits the price, and shows it publ
   expect((await test.request('GET', `/api/businesses/${business.slug}/subscription-offer`)).json().price).toBe('9.50')
 })
 
+it('begins a checkout only at the price that the person was shown', async () => {
+  await setPrice('9.50')
+  const person = await newPerson()
+  const begin = (amount: string, currency = 'USD') =>
+    test.request('POST', '/api/billing/checkouts', person, { provider: 'test', subscribeTo: business.id, price: { amount, currency } })
+  await setPrice('12')
+  const refused = await begin('9.50')
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json().message).toBe('The price is now $12 per month. Nothing was bought.')
+  expect((await begin('12', 'CAD')).statusCode).toBe(409)
+  expect((await begin('12')).json()).toMatchObject({ price: { amount: '12.00', currency: 'USD' } })
+})
+
 it('leaves existing subscriptions free and charges new ones', async () => {
   await setPrice(null)
   const early = await newPerson()

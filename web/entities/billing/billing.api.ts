@@ -38,6 +38,8 @@ export const businessPlanStatusOptions = (businessId: string) => callOptions(get
 
 export const offerOptions = (businessId: string) => callOptions(getSubscriptionOffer, { params: { id: businessId } })
 
+export const refreshOffers = (client: QueryClient): Promise<void> => refreshCalls(client, [getSubscriptionOffer, listPlans])
+
 export const reportOptions = (businessId: string) => callOptions(getSubscriptionReport, { params: { id: businessId } })
 
 export const invoiceCheckoutsOptions = { ...pagesOptions(listInvoiceCheckouts, {}), meta: othersChange }

@@ -102,15 +102,16 @@ export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDi
       </Dialog>
     )
   }
+  const price = { amount: offer.price, currency: offer.currency }
   return (
     <PurchaseDialog
       open
       onOpenChange={onOpenChange}
-      order={{ subscribeTo: business.id }}
+      order={{ subscribeTo: business.id, price }}
       title={title}
       subject={business.name}
       description={offer.title}
-      price={{ amount: offer.price, currency: offer.currency }}
+      price={price}
       features={offer.perks.length > 0 ? offer.perks : usualPerks}
       onApproved={onSubscribed}
     />

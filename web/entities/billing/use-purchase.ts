@@ -9,7 +9,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { toast } from '#web/ui/toast-store.ts'
-import { findAgreement, refreshBilling } from './billing.api.ts'
+import { findAgreement, refreshBilling, refreshOffers } from './billing.api.ts'
 
 /**
  * One purchase, from the provider's button to the result. The server trusts only the provider, so steps can be repeated, abandoned and
@@ -34,9 +34,17 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
 
   /** @throws ApiError, TypeError like `call` */
   async function begin(provider: PaymentProviderName): Promise<Checkout> {
-    const { planId, businessId, subscribeTo, replaces } = order
-    const body = { provider, planId, businessId, subscribeTo, replaces }
-    const send = () => call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
+    const { planId, businessId, subscribeTo, replaces, price } = order
+    const body = { provider, planId, businessId, subscribeTo, replaces, price }
+    const send = async () => {
+      try {
+        return await call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
+      } catch (error) {
+        // What is offered may have changed, such as its price.
+        if (error instanceof ApiError && error.code === 'conflict') void refreshOffers(client)
+        throw error
+      }
+    }
     const checkout = await send()
     if (isOpen(checkout, Date.now()) || checkout.status === 'approved') return checkout
     // For this idempotency key, the server returned the first checkout, which is no longer open, so use a new key.
@@ -154,6 +162,8 @@ export type Order = {
   businessId?: string | null | undefined
   subscribeTo?: string | undefined
   replaces?: string | undefined
+  /** As shown to the person. */
+  price?: Checkout['price'] | undefined
 }
 
 export type PurchaseResult = { agreementId: string; subscriptionID: string; isActive: boolean }

@@ -61,7 +61,7 @@ function OwnButton({ business, isSubscribed, size, price }: OwnButtonProps) {
         if (agreement) setPaid(agreement)
         else setSubscription(false)
       } else {
-        const { price: asked } = await client.fetchQuery(offerOptions(business.id))
+        const { price: asked } = await client.fetchQuery({ ...offerOptions(business.id), staleTime: 0 })
         if (asked) setBuying(true)
         else setSubscription(true)
       }
