@@ -1,9 +1,11 @@
-import { MutationObserver } from '@tanstack/react-query'
+import { MutationObserver, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { afterLeaving, afterRequesting, communityOptions, showCommunity } from './communities.api.ts'
-import { membershipOptions } from './join-button.tsx'
+import { JoinButton, membershipOptions } from './join-button.tsx'
 
 const nothing = { post: false, leave: false, invite: false, moderate: false, edit: false, delete: false }
 
@@ -37,6 +39,17 @@ const cancel = (isAccepted: boolean) => ({ step: { kind: 'leave' as const }, isA
 type Press = ReturnType<typeof ask> | ReturnType<typeof cancel>
 
 afterEach(() => queryClient.clear())
+
+it('offers to join after an invitation, even if the person had asked to join before', () => {
+  const shows = (community: Community) => {
+    const button = createElement(JoinButton, { community })
+    return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient, children: button }))
+  }
+  expect(shows(requested)).toContain('Requested')
+  const invited = { ...requested, isInvited: true, abilities: { ...requested.abilities, join: true } }
+  expect(shows(invited)).toContain('Join Community')
+  expect(shows(invited)).not.toContain('Requested')
+})
 
 /** Makes all presses before the first is answered. @returns what is shown after the last answer */
 async function press(from: Community, presses: Press[]) {

@@ -35,7 +35,8 @@ export function JoinButton({ community, variant = 'primary', size = 'md', classN
       </p>
     )
   }
-  if (isRequested) {
+  // After an invitation or in a public community, the request isn't needed anymore.
+  if (isRequested && !abilities.join) {
     return (
       <Button size={size} variant="secondary" onClick={() => leave()} className={className}>
         <Clock aria-hidden="true" />
