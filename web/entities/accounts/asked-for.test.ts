@@ -81,6 +81,11 @@ test('returns to the requested page once, and never leaves this site', () => {
   saveReturnTo('/business/green-hills?tab=posts')
   expect(consumeReturnTo()).toBe('/business/green-hills?tab=posts')
   expect(consumeReturnTo()).toBe('/')
+  // Pages that the sign-in heading doesn't name, such as the plans.
+  for (const page of ['/sungrove', '/billing', '/pheno-hunt/one/plants/7']) {
+    saveReturnTo(page)
+    expect(consumeReturnTo()).toBe(page)
+  }
   saveReturnTo('/favorites')
   saveReturnTo('/')
   expect(consumeReturnTo()).toBe('/')

@@ -79,7 +79,7 @@ export function invitedAddress(returnTo: string): string {
 }
 
 export function saveReturnTo(returnTo: string): void {
-  if (signInPurpose(returnTo)) setTabItem(askedForKey, returnTo)
+  if (returnTo !== '/') setTabItem(askedForKey, returnTo)
   else removeTabItem(askedForKey)
 }
 
