@@ -25,7 +25,10 @@ export type Jobs = {
    * contain IDs and addresses, but never a password or a token.
    */
   enqueue<Name extends JobName>(name: Name, data: JobData[Name], options?: { tx?: Tx; startAfterSeconds?: number }): Promise<void>
-  /** Deletes every waiting or failed job whose data or error contains one of these addresses or IDs. Returns the number of deleted jobs. */
+  /**
+   * Deletes every waiting or failed job about these addresses or IDs. Removes them from jobs for several people (`userIds`) and from errors,
+   * and keeps cursors (`after`). Returns the number of deleted jobs.
+   */
   forget(names: readonly string[]): Promise<number>
   readonly desk: JobAdmin
 }

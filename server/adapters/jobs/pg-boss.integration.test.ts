@@ -10,6 +10,7 @@ import { createJobQueue, type JobQueue } from './pg-boss.ts'
 const note = 'accounts.mail-existing-account'
 const sync = 'billing.sync'
 const announce = 'notifications.announce-post'
+const due = 'notifications.push-due'
 
 const log = pino({ level: 'silent' })
 let database: TestDatabase
@@ -72,6 +73,29 @@ describe('the job queue', () => {
     expect(await storedJobs()).toBe(4)
     const rest = ['kept@example.com', 'be.gone@example.com', 'bygone@example.com', 'gone@example.com.au']
     expect(await queue.forget(rest)).toBe(4)
+  })
+
+  test('removes a person from jobs for several people and keeps the jobs of the others', async () => {
+    const queue = openQueue()
+    const [gone, kept] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b']
+    await queue.enqueue(due, { userIds: [gone, kept] }, { startAfterSeconds: 180 })
+    await queue.enqueue(due, { userIds: [kept] })
+    await queue.enqueue(due, { userIds: [gone] })
+    await queue.enqueue(announce, { postId: kept, after: gone })
+    await queue.enqueue(announce, { postId: gone })
+    await queue.enqueue(note, { email: 'kept@example.com' })
+    await database.pool.query(`update pgboss.job set state = 'failed', output = $2 where name = $1`, [note, { message: `no ${gone}` }])
+    expect(await queue.forget([gone, 'gone@example.com'])).toBe(2)
+    const { rows } = await database.pool.query('select data, output from pgboss.job where name = any($1) order by name, created_on', [
+      [due, announce, note],
+    ])
+    expect(rows).toEqual([
+      { data: { email: 'kept@example.com' }, output: null },
+      { data: { postId: kept, after: gone }, output: null },
+      { data: { userIds: [kept] }, output: null },
+      { data: { userIds: [kept] }, output: null },
+    ])
+    expect(await queue.forget([kept, 'kept@example.com'])).toBe(4)
   })
 
   test('runs a job soon after it was queued and then deletes it', async () => {

@@ -6,11 +6,21 @@ import { wholeWordPattern } from '#server/kernel/own-data.ts'
 import type { Logger } from '#server/log.ts'
 import { heartbeatSeconds, type JobRunner, startJobRunner } from './job-runner.ts'
 
-const forgetNamed = `
-  delete from pgboss.job
-  where state <> 'active'
-    and exists (select from unnest($1::text[]) as name where concat_ws(' ', data::text, output::text) ~ name)
-  returning id`
+const isNamedIn = (text: string) => `exists (select from unnest($1::text[]) as name where ${text} ~ name)`
+
+// A cursor only says where to continue, and others wait for the job. Once the account is deleted, its ID refers to no one.
+const isAboutPerson = `
+  ${isNamedIn(`(data - 'after' - 'userIds')::text`)}
+  or (jsonb_array_length(data -> 'userIds') > 0 and (data -> 'userIds') - $2::text[] = '[]')`
+
+const forgetNamed = `delete from pgboss.job where state <> 'active' and (${isAboutPerson}) returning id`
+
+// What is left is for other people too, or names the person only in its error.
+const removeNamed = `
+  update pgboss.job set
+    data = case when data ? 'userIds' then jsonb_set(data, '{userIds}', (data -> 'userIds') - $2::text[]) else data end,
+    output = case when ${isNamedIn('output::text')} then null else output end
+  where state <> 'active' and ((data -> 'userIds') ?| $2::text[] or ${isNamedIn('output::text')})`
 
 export type JobQueue = Jobs & {
   /** Connects and, in a new database, creates the queue's tables. The other methods call it when needed. */
@@ -116,7 +126,9 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async forget(names) {
       await start()
       // Running jobs delete themselves when they finish.
-      const { rows } = await boss.getDb().executeSql(forgetNamed, [names.map(wholeWordPattern)])
+      const patterns = names.map(wholeWordPattern)
+      const { rows } = await boss.getDb().executeSql(forgetNamed, [patterns, names])
+      await boss.getDb().executeSql(removeNamed, [patterns, names])
       return rows.length
     },
     async startWorkers(handlers, schedules, lanes, renamed = {}) {
