@@ -29,7 +29,8 @@ declare module '#server/kernel/jobs.ts' {
     'accounts.mail-verification-link': VerificationLink
     'accounts.mail-reset-link': { email: string }
     'accounts.mail-existing-account': VerificationLink
-    'accounts.mail-password-changed': { userId: string }
+    /** `removedOthers` is missing in jobs queued by earlier releases. */
+    'accounts.mail-password-changed': { userId: string; removedOthers?: boolean }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }
     /** If the new address already has an account, emails it a notice instead of the link. */
@@ -70,12 +71,12 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
       if (account.email_verified) return ctx.mail.send(existingAccountMail(partsFor(email)))
       await mailPasswordChoice(account, returnTo)
     },
-    async 'accounts.mail-password-changed'({ userId }) {
+    async 'accounts.mail-password-changed'({ userId, removedOthers = false }) {
       const account = await findAccount(ctx.db, userId)
       if (!account) return
       const passkeys = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
       const keys = await workingKeyNames(ctx.db, userId, ctx.clock.now())
-      await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys }))
+      await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys, removedOthers }))
     },
     async 'accounts.mail-second-factor'({ userId, change }) {
       const account = await findAccount(ctx.db, userId)

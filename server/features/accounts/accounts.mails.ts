@@ -83,16 +83,19 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
   ])
 }
 
-type Remaining = { passkeys: readonly string[]; keys: readonly string[] }
+type Remaining = { passkeys: readonly string[]; keys: readonly string[]; removedOthers: boolean }
 
-/** @param remaining names of the passkeys and API keys that still work */
-export function passwordChangedMail(parts: Parts, { passkeys, keys }: Remaining): Mail {
+/** @param remaining names of the passkeys and API keys that still work, and whether the others were removed */
+export function passwordChangedMail(parts: Parts, { passkeys, keys, removedOthers }: Remaining): Mail {
   const sentences = [
     ...(passkeys.length > 0 ? [`These passkeys can still sign in to your account: ${passkeys.join(', ')}.`] : []),
     ...(keys.length > 0 ? [`These API keys still work: ${keys.join(', ')}.`] : []),
   ]
   return mail(parts, 'your password was changed', [
     'Your password was just changed, and all devices were signed out.',
+    ...(removedOthers
+      ? ['This address wasn’t confirmed before, so we removed every other way into the account: passkeys, API keys and the second factor.']
+      : []),
     ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don’t recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
     `If this wasn’t you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])

@@ -114,6 +114,16 @@ export async function deleteOpenIdCredential(tx: Tx, userId: string): Promise<bo
   return numDeletedRows > 0n
 }
 
+/** Deletes every way into an account except its password. @returns whether it had any */
+export async function deleteOtherSignInMethods(tx: Tx, userId: string): Promise<boolean> {
+  let hadAny = await deleteOpenIdCredential(tx, userId)
+  for (const table of ['passkeys', 'second_factors', 'person_keys'] as const) {
+    const { numDeletedRows } = await tx.deleteFrom(table).where('user_id', '=', userId).executeTakeFirst()
+    hadAny ||= numDeletedRows > 0n
+  }
+  return hadAny
+}
+
 export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
   db
     .selectFrom('credentials as c')

@@ -6,6 +6,7 @@ import { type Authenticator, createAuthenticator } from '#tests/support/authenti
 import { makePersonKey } from '#tests/support/keys.ts'
 import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { totp } from '#tests/support/totp.ts'
 
 let t: TestApp
 let person: TestPerson
@@ -278,6 +279,7 @@ describe('managing passkeys', () => {
 })
 
 describe('a password reset', () => {
+  const confirmAddress = () => t.db.updateTable('users').set({ email_verified: true }).where('id', '=', person.user.id).execute()
   const reset = (token: string, removePasskeys: string[]) =>
     t.request('POST', '/api/auth/password-resets', null, { token, password: 'nine quiet boats upstream', removePasskeys })
   const mailedToken = async () => {
@@ -287,7 +289,26 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
+  it('removes what the account had before its address was confirmed, because someone else may have signed up with it', async () => {
+    await addOne()
+    const { secret } = await makePersonKey(t, person)
+    const begun = await t.request('POST', '/api/second-factor/begin', person, { password: person.password })
+    const code = totp(begun.json().secret, t.clock.now())
+    expect((await t.request('POST', '/api/second-factor/confirm', person, { code })).statusCode).toBe(200)
+    const token = await mailedToken()
+    expect((await listed(token)).json()).toEqual([])
+    expect((await reset(token, [])).statusCode).toBe(204)
+    const login = await t.request('POST', '/api/login', null, { email: person.email, password: 'nine quiet boats upstream' })
+    const cookie = login.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ')
+    expect(await me({ ...person, cookie })).toMatchObject({ secondFactor: 'off', isEmailVerified: true })
+    expect([(await state({ ...person, cookie })).passkeys, await t.ctx.personKeys.read(`Bearer ${secret}`)]).toEqual([[], null])
+    await t.runJobs()
+    const text = mails.findLast(({ subject }) => subject === 'Sungrove: your password was changed')?.text
+    expect(text).toContain('This address wasn’t confirmed before, so we removed')
+  })
+
   it('shows the passkeys to the link’s holder, removes the chosen ones, and emails the names of remaining passkeys and API keys', async () => {
+    await confirmAddress()
     const own = await addOne()
     const intruder = createAuthenticator({ origin })
     const added = await add(intruder.make(await begin()), person, 'Office laptop')

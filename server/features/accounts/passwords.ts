@@ -4,8 +4,8 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import {
-  deleteOpenIdCredential,
   deleteOtherSessions,
+  deleteOtherSignInMethods,
   deletePasskeys,
   deleteSessionsOf,
   findAccount,
@@ -72,18 +72,19 @@ export async function emailPasswordLink(ctx: Context, actor: Actor): Promise<voi
   await ctx.jobs.enqueue('accounts.mail-reset-link', { email: account.email })
 }
 
-/** @throws AppError invalid_token */
+/** Empty if the reset removes every passkey, because the address isn't confirmed yet. @throws AppError invalid_token */
 export async function passkeysOfReset(ctx: Context, token: string): Promise<Passkey[]> {
   const owner = await findMailTokenOwner(ctx.db, 'reset-password', token, ctx.clock.now())
   if (!owner) throw new AppError('invalid_token')
-  return (await passkeysOf(ctx.db, owner.id)).map(toPasskey)
+  return owner.email_verified ? (await passkeysOf(ctx.db, owner.id)).map(toPasskey) : []
 }
 
 type Reset = { token: string; password: string; removePasskeys: readonly string[] }
 
 /**
  * Spends the token of an emailed link to set a new password. Ends every session, removes the chosen passkeys, confirms the
- * address (the link reached it), and emails the owner a list of the remaining passkeys and API keys.
+ * address (the link reached it), and emails the owner a list of the remaining passkeys and API keys. If the address wasn't confirmed before,
+ * no other way into the account remains.
  * @throws AppError invalid_token, weak_password (the link still works)
  */
 export async function resetPassword(ctx: Context, auth: Auth, { token, password, removePasskeys }: Reset): Promise<{ email: string }> {
@@ -102,14 +103,14 @@ export async function resetPassword(ctx: Context, auth: Auth, { token, password,
     await lockAccount(tx, owner.id)
     if (!(await consumeMailToken(tx, 'reset-password', owner, token, now))) throw new AppError('invalid_token')
     await setPassword(tx, owner.id, passwordHash, now)
-    // Someone else may have signed up with this address through a provider that hadn't confirmed it.
-    if (!owner.email_verified) await deleteOpenIdCredential(tx, owner.id)
+    // Someone else may have signed up with this address.
+    const removedOthers = !owner.email_verified && (await deleteOtherSignInMethods(tx, owner.id))
     await markEmailVerified(tx, owner.id, now)
     // A person who knew the old password may have requested a change of address.
     await deletePendingEmailChange(tx, owner.id)
     await deleteSessionsOf(tx, owner.id)
     const removed = await deletePasskeys(tx, owner.id, removePasskeys)
-    await ctx.jobs.enqueue('accounts.mail-password-changed', { userId: owner.id }, { tx })
+    await ctx.jobs.enqueue('accounts.mail-password-changed', { userId: owner.id, removedOthers }, { tx })
     await auditOwn(ctx, tx, owner.id, 'password.reset', removed > 0 ? { removedPasskeys: removed } : {})
   })
   await signalSessionsEnded(ctx, owner.id)

@@ -268,6 +268,7 @@ describe('an active second factor', () => {
   })
 
   it.each(['begin', 'confirm', 'recovery-codes', 'turn-off'])('refuses %s while a password reset ends the session', async (url) => {
+    await t.db.updateTable('users').set({ email_verified: true }).where('id', '=', person.user.id).execute()
     const { secret } = await turnOn()
     const next = await begin()
     await t.request('POST', '/api/auth/password-reset-requests', null, { email: person.email })
