@@ -57,6 +57,23 @@ it('notifies people of posts, likes, comments, replies, follows, subscriptions, 
   expect(await newest(ben)).toMatchObject({ type: 'helpful', title: 'Cleo Cedar found your review of Hill Farm helpful' })
 })
 
+it('notifies a team once a day of a low review that its author deletes and writes again', async () => {
+  const shop = { businessType: 'farm', businessName: 'Low Farm', location: 'Denver, CO' }
+  const { id } = await does('POST', '/api/businesses', ann, shop)
+  const rate = async () => {
+    await test.request('DELETE', `/api/businesses/${id}/rating`, ben)
+    await does('PUT', `/api/businesses/${id}/rating`, ben, { rating: 1 })
+    const isShown = (await newest(ann))?.type === 'low_review'
+    await test.db.updateTable('notifications').set({ is_read: true }).where('user_id', '=', ann.user.id).execute()
+    const { length } = await test.db.selectFrom('notifications').select('id').where('type', '=', 'low_review').execute()
+    return { isShown, length }
+  }
+  test.clock.set('2026-12-07T10:00:00Z')
+  expect([await rate(), await rate(), await rate()]).toEqual(Array(3).fill({ isShown: true, length: 1 }))
+  test.clock.advance({ days: 1 })
+  expect(await rate()).toEqual({ isShown: true, length: 2 })
+})
+
 it('lists notifications in the order in which things happened, whichever job runs first', async () => {
   const [fan, liker] = [await test.signUp(), await test.signUp()]
   await followPerson(test.db, fan.user.id, ann.user.id)

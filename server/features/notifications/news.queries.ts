@@ -81,13 +81,26 @@ export const subscriptionOf = (tx: Tx, businessId: string, userId: string) =>
 export const reviewOf = (tx: Tx, reviewId: string) =>
   tx
     .selectFrom('reviews')
-    .select(['id', 'business_id', 'user_id', 'rating', 'reply', 'replied_at', 'replied_by'])
+    .select(['id', 'business_id', 'user_id', 'rating', 'reply', 'replied_at', 'replied_by', 'created_at'])
     .select([
       shownAt('reviews').as('shown_at'),
       sql<Date>`greatest(reviews.created_at, reviews.edited_at, ${approvedAt('max', 'reviews')})`.as('changed_at'),
     ])
     .where('id', '=', reviewId)
     .executeTakeFirst()
+
+/** Shows a rewritten review in the notification about the deleted one. */
+export const showRewritten = (
+  tx: Tx,
+  { userIds, groupKey, reviewId }: { userIds: readonly string[]; groupKey: string; reviewId: string },
+) =>
+  tx
+    .updateTable('notifications')
+    .set({ review_id: reviewId })
+    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
+    .where('group_key', '=', groupKey)
+    .where('review_id', 'is', null)
+    .execute()
 
 export const helpfulVoteOf = (tx: Tx, reviewId: string, userId: string) =>
   tx.selectFrom('review_votes').select('created_at').where('review_id', '=', reviewId).where('user_id', '=', userId).executeTakeFirst()

@@ -1,3 +1,4 @@
+import { utcDate } from '#contracts/age.ts'
 import { type NotificationType, type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -151,10 +152,14 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
     const review = await news.reviewOf(tx, reviewId)
     if (!review) return
     const isLow = review.rating < satisfied
-    await notifyAll(isLow ? 'low_review' : 'review', await news.membersOf(tx, review.business_id), {
+    const team = await news.membersOf(tx, review.business_id)
+    // One per reviewer and day, so that no one can email a team all day by deleting and rewriting a review. It may have had more stars
+    // before an edit.
+    const lowKey = `low_review:${review.business_id}:${review.user_id}:${utcDate(review.created_at)}`
+    if (isLow) await news.showRewritten(tx, { userIds: team, groupKey: lowKey, reviewId })
+    await notifyAll(isLow ? 'low_review' : 'review', team, {
       doer: review.user_id,
-      // Each low review gets its own notification, once. It may have had more stars before an edit.
-      groupKey: isLow ? `low_review:${reviewId}` : `review:${review.business_id}`,
+      groupKey: isLow ? lowKey : `review:${review.business_id}`,
       doneAt: isLow ? review.changed_at : review.shown_at,
       isOnce: isLow,
       businessId: review.business_id,
