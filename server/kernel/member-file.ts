@@ -12,6 +12,8 @@ type FileRoute<Params extends z.ZodMiniType, Query extends z.ZodMiniType> = {
   path: `/api/${string}`
   params: Params
   query?: Query
+  /** `drawing` for a file that takes much work, such as a document or all rows of a large table. */
+  rateLimit: 'read' | 'drawing'
   /** Authorizes the request and creates the file, as a stream if it can be long. */
   file(call: { ctx: Context; actor: Actor; params: z.output<Params>; query: z.output<Query>; request: FastifyRequest }): Promise<File>
 }
@@ -29,7 +31,7 @@ export function memberFile<Params extends z.ZodMiniType, Query extends z.ZodMini
     const actor = session?.actor ?? null
     requireAccess({ access: 'member' }, actor)
     if (!actor) return
-    await ctx.rateLimiter.consume('read', `account:${actor.id}`)
+    await ctx.rateLimiter.consume(route.rateLimit, `account:${actor.id}`)
     const params = route.params.safeParse(request.params)
     if (!params.success) throw notFound()
     const query = route.query?.safeParse(request.query)

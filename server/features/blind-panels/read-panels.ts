@@ -198,6 +198,7 @@ export function servePanelFile(api: Api): void {
   memberFile(api, {
     path: '/api/blind-panels/:id/results.csv',
     params: IdParams,
+    rateLimit: 'read',
     file: async ({ ctx, actor, params }) => ({
       name: 'blind-panel.csv',
       type: 'text/csv; charset=utf-8',

@@ -266,6 +266,7 @@ export const serveClimateFile = (api: Api): void =>
   memberFile(api, {
     path,
     params: IdParams,
+    rateLimit: 'drawing',
     async file({ ctx, actor, params }) {
       await requireHunt(ctx.db, actor, params.id, 'view')
       return { name: 'climate.csv', type: 'text/csv; charset=utf-8', body: Readable.from(lines(ctx.db, params.id)) }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.endpoints.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -275,7 +275,10 @@ describe('the climate of a hunt', () => {
     )
     expect((await test.request('GET', path(`/readings?sensorId=${b.sensor.id}`), viewer)).json()).toHaveLength(3)
     expect((await test.request('GET', path(`/readings?sensorId=${newId()}`), viewer)).statusCode).toBe(400)
+    const consume = vi.spyOn(test.ctx.rateLimiter, 'consume')
     const file = await test.request('GET', path('.csv'), viewer)
+    expect(consume.mock.calls.map(([limit]) => limit)).toEqual(['drawing'])
+    consume.mockRestore()
     const lines = file.body.trim().split('\r\n')
     expect(lines).toHaveLength(7)
     expect(lines.find((line) => line.includes('Tent'))).toMatch(/^2026-03-01T00:0\d:00\.000Z,'=Tent,2\d,5\d,,,\d\.\d+$/)

@@ -68,6 +68,7 @@ export const serveCalendarFile = (api: Api): void =>
   memberFile(api, {
     path,
     params: IdParams,
+    rateLimit: 'read',
     async file({ ctx, actor, params }) {
       const event = await readEvent(ctx.db, viewerOf(actor, ctx.clock.now()), params.id)
       if (event.isLocked) throw new AppError('forbidden', { message: 'This event isn’t open to you.' })

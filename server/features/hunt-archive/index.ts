@@ -63,6 +63,7 @@ export function registerHuntArchive(api: Api, { databaseUrl }: { databaseUrl: st
     path: jsonPath,
     params: IdParams,
     query: HuntFileQuery,
+    rateLimit: 'drawing',
     async file({ ctx, actor, params, query }) {
       const { document } = await documentFor(ctx, actor, params.id, { hasNames: query.names === true })
       return { name: 'hunt.json', type: 'application/json; charset=utf-8', body: textOf(document) }
@@ -72,6 +73,7 @@ export function registerHuntArchive(api: Api, { databaseUrl }: { databaseUrl: st
     path: zipPath,
     params: IdParams,
     query: HuntFileQuery,
+    rateLimit: 'drawing',
     async file({ ctx, actor, params, query }) {
       const { document, rows } = await documentFor(ctx, actor, params.id, { hasNames: query.names === true, hasPhotos: true })
       const { body, size } = await zipOf(ctx, textOf(document), rows)
@@ -82,6 +84,7 @@ export function registerHuntArchive(api: Api, { databaseUrl }: { databaseUrl: st
   memberFile(api, {
     path: csvPath,
     params: CsvParams,
+    rateLimit: 'drawing',
     async file({ ctx, actor, params }) {
       const { document } = await documentFor(ctx, actor, params.id, { without: notInTables })
       const { head, lines } = csvTable(document, params.table)
@@ -110,11 +113,10 @@ type Parts = { without?: readonly ArchiveList[]; hasNames?: boolean; hasPhotos?:
 
 /**
  * Writers only: the document includes data hidden from other viewers, such as earlier versions of logs.
- * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document, too_many_requests, unavailable
+ * @throws AppError not_found, forbidden, conflict if the hunt is too large for a document, unavailable
  */
 async function documentFor(ctx: Context, actor: Actor, huntId: string, { without, hasNames = false, hasPhotos = false }: Parts) {
   await requireHunt(ctx.db, actor, huntId, 'write')
-  await ctx.rateLimiter.consume('drawing', `account:${actor.id}`)
   return documentGate(() =>
     inTransaction(
       ctx.db,

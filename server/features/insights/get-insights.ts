@@ -178,6 +178,7 @@ export const addInsightsCsv = (api: Api): void =>
     path,
     params: IdOrSlugParams,
     query: InsightQuery,
+    rateLimit: 'read',
     async file({ ctx, actor, params, query }) {
       const { business, insights } = await getInsightTable(ctx, actor, params.id, query)
       return {

@@ -22,6 +22,7 @@ export function registerLabels(api: Api): void {
     path: '/api/pheno-hunts/:id/labels.pdf',
     params: HuntParams,
     query: LabelsQuery,
+    rateLimit: 'drawing',
     file: async ({ ctx, actor, params, query }) => {
       const pdf = await labelsPdf(ctx, actor, params.id, query)
       return { name: 'plant-labels.pdf', type: 'application/pdf', body: Buffer.from(pdf) }
@@ -29,16 +30,15 @@ export function registerLabels(api: Api): void {
   })
 }
 
-type Ctx = Pick<Context, 'db' | 'config' | 'brand' | 'rateLimiter'>
+type Ctx = Pick<Context, 'db' | 'config' | 'brand'>
 
-/** @throws AppError not_found, invalid_input about the plants, too_many_requests */
+/** @throws AppError not_found, invalid_input about the plants */
 async function labelsPdf(ctx: Ctx, actor: Actor, huntId: string, query: LabelsQuery): Promise<Uint8Array> {
   const hunt = await requireHunt(ctx.db, actor, huntId, 'view')
   const plants =
     query.plants === 'living' ? await livingPlants(ctx.db, huntId) : await plantsByNames(ctx.db, huntId, query.plants.split(','))
   if (plants.length === 0) throw invalidField('plants', 'This hunt has no living plants')
   if (plants.length > maxLabels) throw invalidField('plants', `At most ${maxLabels} labels in one file: choose some of the plants`)
-  await ctx.rateLimiter.consume('drawing', `account:${actor.id}`)
   const labels = plants.map(({ number, copy, label, code }) => ({
     name: plantName(number, copy),
     label,

@@ -87,6 +87,7 @@ const serveRejectedRows = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu-imports/:importId/rejected.csv',
     params: contract.ImportParams,
+    rateLimit: 'read',
     async file({ ctx, actor, params }) {
       const { id } = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
       const { fileName, csv } = await rejectedRows(ctx.db, id, params.importId)
@@ -103,6 +104,7 @@ const serveMenuExport = (api: Api): void =>
   memberFile(api, {
     path: '/api/businesses/:id/menu.csv',
     params: IdOrSlugParams,
+    rateLimit: 'drawing',
     async file({ ctx, actor, params }) {
       const business = await requireMenuEditor(ctx.db, actor, params.id, ctx.clock.now())
       return {
