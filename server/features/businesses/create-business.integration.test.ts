@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import { up as renameMine } from '#server/db/migrations/20261130T0940-rename-businesses-called-mine.ts'
 import { maxBusinessesPerAccount } from '#server/features/team/index.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
 import { giveRole } from '#tests/support/roles.ts'
@@ -265,6 +268,13 @@ describe('a business already in the register', () => {
     const ids = made.map(({ id }) => id)
     expect(await test.db.selectFrom('moderation_cases').select('id').where('subject_id', 'in', ids).execute()).toEqual([])
   })
+})
+
+it('moves a business from the slug “mine” to one that can be opened', async () => {
+  await addBusiness(test.db, { slug: 'mine-business' })
+  const { id } = await addBusiness(test.db, { slug: 'mine' })
+  await renameMine(test.db as unknown as Kysely<unknown>)
+  expect((await test.request('GET', '/api/businesses/mine-business-2')).json()).toMatchObject({ id })
 })
 
 async function registerOnly(): Promise<TestPerson> {

@@ -196,7 +196,7 @@ const listings = (db: Db) =>
 
 const maxLength = 100
 /** Used by routes of the API (`/api/businesses/map`) and of the web app (`/business/register`). */
-const reserved = new Set(['map', 'register'])
+const reserved = new Set(['map', 'mine', 'register', 'setups'])
 
 /** Name and city in plain ASCII. The first business gets this slug; later ones are numbered from 2. */
 export function slugBase(name: string, city: string | null): string {
