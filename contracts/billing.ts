@@ -97,7 +97,7 @@ export const Agreement = z.object({
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** Canceled or ended here, but not at the provider, because the business's keys no longer work. The payer must cancel there, too. */
+  /** Canceling here can't end the payments, because the provider doesn't accept this server's keys. The payer must cancel there, too. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
   /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or can never move. */

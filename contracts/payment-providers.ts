@@ -72,4 +72,9 @@ export const chargesItself = (name: PaymentProviderName): name is ChargingProvid
 export const takesAccounts = (name: PaymentProviderName): name is AccountProvider => describe(name).account !== null
 export const takesKeys = (name: PaymentProviderName): name is KeysProvider => describe(name).account === 'keys'
 
+export function cancelThereToo(name: PaymentProviderName): string {
+  const { label, cancelHint } = describe(name)
+  return `We can’t end the payments at ${label}. Cancel them there too${cancelHint ? `, ${cancelHint}` : ''}.`
+}
+
 export const buttonProviders = paymentProviderNames.filter(hasButton)

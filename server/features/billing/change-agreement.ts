@@ -148,7 +148,7 @@ export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { busines
   for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'events'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'events' | 'payments'>
 
 /**
  * Assigns a plan to a business. A business plan can be assigned only once, if it was bought without a business. A personal plan that

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
-import { chargesItself, isTest, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
+import { cancelThereToo, chargesItself, isTest, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { recordDone } from '#server/db/transaction.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
@@ -11,6 +11,7 @@ import { notFound } from '#server/kernel/errors.ts'
 import { type Attachment, composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { isResumable } from './agreements.queries.ts'
+import { isUnreachable } from './payment-accounts.queries.ts'
 import { planName } from './plans.ts'
 import { type PaymentRow, paymentRows } from './read-agreements.ts'
 
@@ -32,7 +33,7 @@ declare module '#server/kernel/jobs.ts' {
 export const confirmByMail = ({ jobs }: Pick<Context, 'jobs'>, tx: Tx, { at, ...confirmed }: Confirmed): Promise<void> =>
   jobs.enqueue('billing.confirm', { ...confirmed, at: at.toISOString() }, { tx })
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand' | 'payments'>
 
 /**
  * Sends one confirmation regardless of notification preferences, because renewal laws require it. Recorded after the email is
@@ -42,7 +43,9 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
   const agreement = await ctx.db
     .selectFrom('agreements')
     .innerJoin('users', 'users.id', 'agreements.payer_id')
-    .select(['users.email', 'agreements.id', 'title', 'status', 'amount_cents', 'currency', 'paid_until', 'provider'])
+    .leftJoin('business_payment_accounts as accounts', 'accounts.id', 'agreements.account_id')
+    .select(['users.email', 'agreements.id', 'title', 'status', 'amount_cents', 'currency', 'paid_until', 'agreements.provider'])
+    .select(['account_id', 'accounts.failure as account_failure', 'closed_at', 'paused_at'])
     .select(isResumable(ctx.clock.now()).as('is_resumable'))
     .where('agreements.id', '=', job.agreementId)
     // Demo accounts have no mailbox.
@@ -63,7 +66,8 @@ export async function sendConfirmation(ctx: Ctx, job: ConfirmationJob): Promise<
     .executeTakeFirst()
   if (before) return
   const receipt = await receiptFor(ctx.db, job)
-  const { subject, paragraphs } = await words(ctx, agreement, job, receipt)
+  const mayStillCharge = isUnreachable(ctx, agreement) && agreement.closed_at === null && agreement.paused_at === null
+  const { subject, paragraphs } = await words(ctx, { ...agreement, mayStillCharge }, job, receipt)
   const sender = { name: ctx.config.billingName, supportEmail: ctx.brand.supportEmail }
   const mail: Mail = composeMail(sender, agreement.email, subject, paragraphs)
   if (receipt) mail.attachments = [await receiptOf(ctx, receipt)]
@@ -96,6 +100,7 @@ type Agreement = {
   paid_until: Date | null
   provider: PaymentProviderName
   is_resumable: boolean
+  mayStillCharge: boolean
 }
 
 /** The subject doesn't name the product: it shows on lock screens and in shared mailboxes. */
@@ -140,10 +145,12 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
       return {
         subject: 'your cancellation',
         paragraphs: [
-          `${title} is canceled. You won’t be charged again.`,
+          agreement.mayStillCharge
+            ? `${title} is canceled. ${cancelThereToo(agreement.provider)} Otherwise you may be charged again.`
+            : `${title} is canceled. You won’t be charged again.`,
           ...(agreement.paid_until && agreement.paid_until > new Date(job.at)
             ? [
-                agreement.is_resumable
+                agreement.is_resumable && !agreement.mayStillCharge
                   ? `It stays active until ${until}. If you change your mind, you can resume it until then under Billing: ${billing}`
                   : `It stays active until ${until}. See it under Billing: ${billing}`,
               ]

@@ -2,22 +2,29 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Agreement, Checkout } from '#contracts/billing.ts'
+import { listOutbox, outboxFolder } from '#server/adapters/mail/index.ts'
 import { billingOf } from '#tests/support/billing.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { type PayPalServer, type SignedMessage, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { billingJobs } from './billing.jobs.ts'
+import { settleAtProvider } from './change-agreement.ts'
+import { sendConfirmation } from './confirmations.ts'
+import { warnOfUnreachable } from './payment-accounts.queries.ts'
 
 /** Runs the whole server against a local fake of PayPal's REST API that signs as PayPal does. */
 
 let paypal: PayPalServer
+let database: TestDatabase
 let test: TestApp
 let billing: ReturnType<typeof billingOf>
 let person: TestPerson
 
 beforeAll(async () => {
   paypal = await startPayPalServer(() => test?.clock.now() ?? new Date())
-  test = await startTestApp({ env: { ...paypal.env, BILLING_NAME: 'SG Media' } })
+  database = await createTestDatabase()
+  test = await startTestApp({ env: { ...paypal.env, BILLING_NAME: 'SG Media' }, database })
   billing = billingOf(test)
   person = await test.signUp()
 })
@@ -199,6 +206,37 @@ it('blocks only new purchases during a PayPal outage', async () => {
     ['vip', 'active'],
     ['pro', 'canceled'],
   ])
+})
+
+it('promises no end of the payments once the site is no longer configured for PayPal', async () => {
+  const buyer = await test.signUp()
+  const checkout = await begin('vip', buyer)
+  const { id } = paypal.approve(paypalOf(checkout).planId, checkout.id)
+  const { id: agreementId } = await billing.approveHere(buyer, checkout.id, id)
+  const log: string[] = []
+  const without = await startTestApp({
+    env: { BILLING_INVOICE_INSTRUCTIONS: 'Pay us.', LOG_LEVEL: 'warn' },
+    database: { ...database, drop: async () => {} },
+    logTo: (line) => log.push(line),
+  })
+  try {
+    await warnOfUnreachable(without.ctx)
+    expect(log.join('')).toContain('"provider":"paypal"')
+    const ended = await without.request('POST', `/api/billing/agreements/${agreementId}/cancellation`, buyer)
+    expect(ended.json()).toMatchObject({ status: 'canceled', mayStillCharge: true, abilities: { resume: false } })
+    await expect(settleAtProvider(without.ctx, agreementId)).rejects.toThrow('isn’t configured')
+    await sendConfirmation(without.ctx, { agreementId, at: without.clock.now().toISOString(), event: 'canceled' })
+    const [mail] = await listOutbox(outboxFolder(without.dataDir), 10)
+    expect(mail?.text).not.toContain('You won’t be charged again')
+    expect(mail?.text).toContain('Cancel them there too, under Settings, Payments, Automatic payments.')
+  } finally {
+    await without.close()
+  }
+  // Once PayPal is configured again, the purchase is paused there.
+  await billingJobs(test.ctx)['billing.reconcile']({})
+  await test.runJobs()
+  expect((await test.ctx.payments.find('paypal')?.fetchSubscription(id))?.state).toBe('suspended')
+  expect((await agreements(buyer))[0]).toMatchObject({ status: 'canceled', mayStillCharge: false })
 })
 
 it('allows PayPal’s script and frames only if PayPal is configured', async () => {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { type KeysProvider, takesKeys } from '#contracts/payment-providers.ts'
+import { buttonProviders, hasButton, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { type AccountKeys, type PaymentProvider, ProviderRefused } from '#server/kernel/payments.ts'
+import { type AccountKeys, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { type Seal, seal, unseal } from '#server/kernel/secrets.ts'
 import type { AgreementRow } from './agreements.queries.ts'
 
@@ -41,16 +41,44 @@ export function providerOfAccount(ctx: Pick<Ctx, 'payments' | 'config'>, account
 /**
  * The provider and account that a purchase was made through. Null if there is none, as for invoices.
  * @throws ProviderRefused if the account's key can't be read
+ * @throws ProviderUnavailable if this server isn't configured for the provider
  */
 export async function providerFor(
   ctx: Ctx,
   { provider, account_id }: Pick<AgreementRow, 'provider' | 'account_id'>,
 ): Promise<PaymentProvider | null> {
-  if (account_id === null || !takesKeys(provider)) return ctx.payments.find(provider)
+  if (account_id === null || !takesKeys(provider)) {
+    const site = ctx.payments.find(provider)
+    if (!site && hasButton(provider)) throw new ProviderUnavailable(`This server isn’t configured for ${paymentProviders[provider].label}.`)
+    return site
+  }
   const account = await findAccount(ctx.db, account_id)
   const found = account && providerOfAccount(ctx, account)
   if (!found) throw new ProviderRefused('This account’s key can’t be read.')
   return found
+}
+
+type Charged = Pick<AgreementRow, 'provider' | 'account_id'> & { account_failure: AccountRow['failure'] }
+
+/** Whether the server can't stop the charges, because the account's keys don't work or the site is no longer configured for the provider. */
+export const isUnreachable = ({ payments }: Pick<Ctx, 'payments'>, { provider, account_id, account_failure }: Charged): boolean =>
+  account_id === null
+    ? hasButton(provider) && payments.find(provider) === null
+    : account_failure === 'refused' || account_failure === 'unreadable'
+
+/** Logs how many of the site's purchases may still charge through each provider that this server is no longer configured for. */
+export async function warnOfUnreachable({ db, payments, log }: Pick<Context, 'db' | 'payments' | 'log'>): Promise<void> {
+  const unknown = buttonProviders.filter((name) => payments.find(name) === null)
+  const rows = await db
+    .selectFrom('agreements')
+    .select((eb) => ['provider', eb.fn.countAll<number>().as('purchases')])
+    .where('provider', 'in', unknown)
+    .where('account_id', 'is', null)
+    .where('closed_at', 'is', null)
+    .where('paused_at', 'is', null)
+    .groupBy('provider')
+    .execute()
+  for (const row of rows) log.warn(row, 'purchases are still charged by a provider that this server isn’t configured for')
 }
 
 /** An account's key is needed while people still pay, or may have approved a payment, through it. */

@@ -12,13 +12,14 @@ import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type AgreementRow, isResumable } from './agreements.queries.ts'
+import { isUnreachable } from './payment-accounts.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 type Query = PageQuery & { business?: string | undefined }
 
 /** @throws AppError not_found, forbidden, invalid_input about the cursor */
-export async function listAgreements(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, query: Query): Promise<Page<Agreement>> {
+export async function listAgreements(ctx: Ctx, actor: Actor, query: Query): Promise<Page<Agreement>> {
   const { db } = ctx
   const after = decodeCursor(query.cursor, ['time', 'id'])
   const businessId = await billedBusiness(db, actor, query)
@@ -122,6 +123,7 @@ const columns = [
   'agreements.id',
   'agreements.payer_id',
   'agreements.provider',
+  'agreements.account_id',
   'agreements.title',
   'agreements.plan_id',
   'agreements.business_id',
@@ -143,14 +145,14 @@ const columns = [
   'businesses.name as at_name',
 ] as const
 
-type Ctx = Pick<Context, 'db' | 'clock'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'payments'>
 type Viewer = { id: string; mayBill: boolean }
 
 /** The viewer must be allowed to see all of these purchases. With `mayBill`, they may also end the business's plans that others pay for. */
-async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
+async function loadAgreements(ctx: Ctx, ids: readonly string[], viewer: Viewer): Promise<Agreement[]> {
   if (ids.length === 0) return []
-  const now = clock.now()
-  const rows = await db
+  const now = ctx.clock.now()
+  const rows = await ctx.db
     .selectFrom('agreements')
     .leftJoin('businesses', (join) =>
       join.on(sql<boolean>`businesses.id = coalesce(agreements.business_id, agreements.subscribe_to, agreements.menu_business_id)`),
@@ -172,7 +174,7 @@ async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer
     if (!row) return []
     const isPayer = row.payer_id === viewer.id
     const isRunning = row.canceled_at === null && row.status !== 'ended'
-    const isLocked = row.account_failure === 'refused' || row.account_failure === 'unreadable'
+    const isLocked = isUnreachable(ctx, row)
     // A payer who handed the business over may only end its plan.
     const mayBuy = row.business_id === null || row.is_owner
     const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
@@ -192,7 +194,7 @@ async function loadAgreements({ db, clock }: Ctx, ids: readonly string[], viewer
         status: row.status,
         paidUntil: row.paid_until?.toISOString() ?? null,
         graceUntil: row.grace_until?.toISOString() ?? null,
-        mayStillCharge: !isRunning && row.closed_at === null && row.paused_at === null && isLocked,
+        mayStillCharge: isLocked && row.closed_at === null && row.paused_at === null,
         createdAt: row.created_at.toISOString(),
         movesOn: movesOn?.toISOString() ?? null,
         changesTo: canChange && row.plan_id ? changesFrom(row.plan_id) : [],

@@ -18,7 +18,14 @@ import {
 
 const december = '2026-12-21T12:00:00.000Z'
 const words = (status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended', dates: { paid?: string; grace?: string } = {}) =>
-  agreementWords({ status, paidUntil: dates.paid ?? null, graceUntil: dates.grace ?? null, isSubscription: false, provider: 'test' })
+  agreementWords({
+    status,
+    paidUntil: dates.paid ?? null,
+    graceUntil: dates.grace ?? null,
+    isSubscription: false,
+    provider: 'test',
+    mayStillCharge: false,
+  })
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -43,7 +50,14 @@ test('shows the status of a purchase and when it ends', () => {
     'You’ll keep everything until December 21, 2026',
   )
   expect(words('canceled', { paid: december }).text).toBe('Active until December 21, 2026. You won’t be charged again.')
-  const invoice = { status: 'active', paidUntil: december, graceUntil: null, isSubscription: false, provider: 'invoice' } as const
+  const invoice = {
+    status: 'active',
+    paidUntil: december,
+    graceUntil: null,
+    isSubscription: false,
+    provider: 'invoice',
+    mayStillCharge: false,
+  } as const
   expect(agreementWords(invoice).text).toBe('Paid until December 21, 2026')
   const unpaid = agreementWords({ ...invoice, status: 'past_due', graceUntil: december })
   expect(unpaid.badge).toBe('Payment due')
@@ -67,20 +81,33 @@ test('promises a renewal after resuming only if the provider charges automatical
 })
 
 test('explains what remains after canceling without promising anything unpaid', () => {
-  expect(cancelWords({ status: 'active', paidUntil: december, provider: 'test' })).toContain(
+  expect(cancelWords({ status: 'active', paidUntil: december, provider: 'test', mayStillCharge: false })).toContain(
     'until December 21, 2026, the end of the paid period',
   )
-  expect(cancelWords({ status: 'pending', paidUntil: null, provider: 'test' })).toContain('will end right away')
+  expect(cancelWords({ status: 'pending', paidUntil: null, provider: 'test', mayStillCharge: false })).toContain('will end right away')
   const november = '2026-11-01T12:00:00.000Z'
-  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'test' })).not.toContain('stays active')
-  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'invoice' })).not.toContain('failed payment')
+  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'test', mayStillCharge: false })).not.toContain('stays active')
+  expect(cancelWords({ status: 'past_due', paidUntil: november, provider: 'invoice', mayStillCharge: false })).not.toContain(
+    'failed payment',
+  )
+})
+
+test('promises no end of charges that only the payer can end at the provider', () => {
+  const locked = { paidUntil: december, graceUntil: null, isSubscription: false, provider: 'paypal', mayStillCharge: true } as const
+  expect(agreementWords({ ...locked, status: 'canceled' }).text).toBe('Active until December 21, 2026.')
+  for (const status of ['active', 'past_due'] as const) {
+    const text = cancelWords({ ...locked, status })
+    expect(text).toContain('We can’t end the payments at PayPal. Cancel them there too, under Settings')
+    expect(text).not.toContain('won’t be charged')
+  }
+  expect(resumeWords({ ...locked, status: 'active', abilities: { resume: false } })).toBeNull()
 })
 
 test('mentions resuming only for an active or resumable purchase', () => {
-  expect(resumeWords({ status: 'active', abilities: { resume: false } })).toBe('You can resume it until then.')
-  expect(resumeWords({ status: 'canceled', abilities: { resume: true } })).toBe('You can resume it until then.')
+  expect(resumeWords({ status: 'active', mayStillCharge: false, abilities: { resume: false } })).toBe('You can resume it until then.')
+  expect(resumeWords({ status: 'canceled', mayStillCharge: false, abilities: { resume: true } })).toBe('You can resume it until then.')
   for (const status of ['pending', 'past_due', 'canceled', 'ended'] as const) {
-    expect(resumeWords({ status, abilities: { resume: false } }), status).toBeNull()
+    expect(resumeWords({ status, mayStillCharge: false, abilities: { resume: false } }), status).toBeNull()
   }
 })
 

@@ -1,6 +1,6 @@
 import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
-import { chargesItself } from '#contracts/payment-providers.ts'
+import { cancelThereToo, chargesItself } from '#contracts/payment-providers.ts'
 import { dateFormat, formatNumber, localDateFormat, numberFormat } from '#web/lib/format.ts'
 
 const day = localDateFormat({ dateStyle: 'long' })
@@ -21,7 +21,8 @@ export function agreementWords({
   graceUntil,
   isSubscription,
   provider,
-}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription' | 'provider'>): Words {
+  mayStillCharge,
+}: Pick<Agreement, 'status' | 'paidUntil' | 'graceUntil' | 'isSubscription' | 'provider' | 'mayStillCharge'>): Words {
   const until = paidUntil && dayOf(paidUntil)
   switch (status) {
     case 'pending':
@@ -45,31 +46,39 @@ export function agreementWords({
           : 'Your payment failed. We’ll try again. Check your payment method.',
       }
     case 'canceled':
-      return { badge: 'Canceled', tone: 'neutral', text: until ? `Active until ${until}. You won’t be charged again.` : 'Canceled' }
+      return {
+        badge: 'Canceled',
+        tone: 'neutral',
+        text: until ? `Active until ${until}.${mayStillCharge ? '' : ' You won’t be charged again.'}` : 'Canceled',
+      }
     case 'ended':
       return { badge: 'Ended', tone: 'neutral', text: isSubscription ? 'This subscription has ended.' : 'This plan has ended.' }
   }
 }
 
-export function cancelWords({ status, paidUntil, provider }: Pick<Agreement, 'status' | 'paidUntil' | 'provider'>): string {
+type Cancelable = Pick<Agreement, 'status' | 'paidUntil' | 'provider' | 'mayStillCharge'>
+
+export function cancelWords({ status, paidUntil, provider, mayStillCharge }: Cancelable): string {
   const until = paidUntil && dayOf(paidUntil)
   if (status === 'pending') return 'You haven’t paid anything yet, so it will end right away.'
   if (status === 'past_due' && !chargesItself(provider)) return 'The paid period has ended, so it will end right away.'
-  if (status === 'past_due') return 'We won’t try the failed payment again, and you won’t be charged.'
+  if (status === 'past_due')
+    return mayStillCharge ? cancelThereToo(provider) : 'We won’t try the failed payment again, and you won’t be charged.'
   if (status === 'ended') return 'It has ended.'
+  if (mayStillCharge) return `It stays active until ${until ?? 'the end of the paid period'}. ${cancelThereToo(provider)}`
   if (!until) return 'It stays active until the end of the paid period. You won’t be charged after that.'
   return `It stays active until ${until}, the end of the paid period. You won’t be charged again.`
 }
 
-type Resumable = { status: Agreement['status']; abilities: Pick<Agreement['abilities'], 'resume'> }
+type Resumable = Pick<Agreement, 'status' | 'mayStillCharge'> & { abilities: Pick<Agreement['abilities'], 'resume'> }
 
 /** After resuming. Undefined if nothing was paid yet. */
 export const resumedWords = ({ paidUntil, provider }: Pick<Agreement, 'paidUntil' | 'provider'>): string | undefined =>
   paidUntil ? `${chargesItself(provider) ? 'It renews on' : 'It’s paid until'} ${dayOf(paidUntil)}.` : undefined
 
 /** Shown after {@link cancelWords}. Null unless the purchase stays active until the end of the paid period. */
-export const resumeWords = ({ status, abilities }: Resumable): string | null =>
-  status === 'active' || abilities.resume ? 'You can resume it until then.' : null
+export const resumeWords = ({ status, mayStillCharge, abilities }: Resumable): string | null =>
+  (status === 'active' && !mayStillCharge) || abilities.resume ? 'You can resume it until then.' : null
 
 const paymentStatuses: Record<Payment['status'], { badge: string; tone: Words['tone'] }> = {
   paid: { badge: 'Paid', tone: 'leaf' },

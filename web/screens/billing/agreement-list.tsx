@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Agreement } from '#contracts/billing.ts'
 import { assignAgreement } from '#contracts/calls/billing.ts'
-import { chargesItself, paymentProviders } from '#contracts/payment-providers.ts'
+import { cancelThereToo, chargesItself, paymentProviders } from '#contracts/payment-providers.ts'
 import { agreementsOptions, type Payer, plansOptions, refreshBilling } from '#web/entities/billing/billing.api.ts'
 import { agreementWords, dayOf, moneyText } from '#web/entities/billing/billing-words.ts'
 import { CancelDialog, useResume } from '#web/entities/billing/cancel-dialog.tsx'
@@ -80,8 +80,7 @@ type AgreementItemProps = {
 }
 
 function AgreementItem({ agreement, businesses }: AgreementItemProps) {
-  const { title, price, business, isSubscription, provider, createdAt, abilities } = agreement
-  const { label, cancelHint } = paymentProviders[provider]
+  const { title, price, business, isSubscription, provider, status, createdAt, abilities } = agreement
   const { badge, tone, text } = agreementWords(agreement)
   const [open, setOpen] = useState<'cancel' | 'change' | null>(null)
   const close = () => setOpen(null)
@@ -93,7 +92,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
             <div className="min-w-0">
               <h3 className="text-lg wrap-anywhere">{title}</h3>
               <p className="mt-1 text-muted text-sm">
-                {label} · since {dayOf(createdAt)}
+                {paymentProviders[provider].label} · since {dayOf(createdAt)}
                 {business && (
                   <>
                     {' · '}
@@ -113,11 +112,8 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
             <Badge variant={tone}>{badge}</Badge>
             {text !== badge && <span>{text}</span>}
           </p>
-          {agreement.mayStillCharge && (
-            <p className="mt-3 rounded-input bg-clay-soft p-3 text-clay text-sm">
-              We can’t reach the business’s {label} account to end the payments. Cancel them in {label} too
-              {cancelHint && `, ${cancelHint}`}.
-            </p>
+          {agreement.mayStillCharge && (status === 'canceled' || status === 'ended') && (
+            <p className="mt-3 rounded-input bg-clay-soft p-3 text-clay text-sm">{cancelThereToo(provider)}</p>
           )}
           {!chargesItself(provider) && (
             <p className="mt-2 text-muted text-xs">
@@ -259,8 +255,8 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
             {plan && (
               <>
                 <p className="text-muted text-sm">
-                  {plan.name} will start when you approve it. {agreement.title} won’t be charged again and will be active until the end of
-                  the paid period.
+                  {plan.name} will start when you approve it. {agreement.title} {!agreement.mayStillCharge && 'won’t be charged again and '}
+                  will be active until the end of the paid period. {agreement.mayStillCharge && cancelThereToo(agreement.provider)}
                 </p>
                 {plan.notice && <p className="rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{plan.notice}</p>}
                 <PurchasePanel
