@@ -306,7 +306,9 @@ function replicaUrls({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }:
 /** An OpenID provider needs all three variables. Setting only some of them is a mistake. */
 function openIdProvider(v: z.infer<typeof variables>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
-  if (issuer && clientId && clientSecret) return Object.freeze({ issuer, clientId, clientSecret, name: v.OIDC_NAME })
+  // With or without a trailing slash, it's the same issuer.
+  if (issuer && clientId && clientSecret)
+    return Object.freeze({ issuer: issuer.replace(/\/+$/, ''), clientId, clientSecret, name: v.OIDC_NAME })
   return requireAllOrNone('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
 }
 

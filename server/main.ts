@@ -7,6 +7,7 @@ import { type Config, loadConfig } from './config.ts'
 import { isDatabaseUnavailable } from './db/connect.ts'
 import { openDatabase } from './db/open-database.ts'
 import { errorLine, UserFacingError } from './error-line.ts'
+import { storeIssuers } from './features/accounts/index.ts'
 import { warnOfUnreachable } from './features/billing/index.ts'
 import { loadDemo } from './features/demo/index.ts'
 import { loadShippedDirectory } from './features/directory/index.ts'
@@ -78,6 +79,7 @@ async function start(): Promise<void> {
   setPhase('starting')
   await persist(() => fillNewDatabase(ctx, console.log))
   await persist(() => endUnprovenVerifications(ctx))
+  await persist(() => storeIssuers(ctx))
   await persist(() => warnOfUnreachable(ctx))
   await listen(app, config)
   if (config.jobs !== 'off') await persist(startJobs)

@@ -23,7 +23,7 @@ import { createRateLimiter } from '#server/kernel/rate-limit.ts'
 import { createMemoryJobs, type MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { createMemoryLiveBus } from '#tests/support/memory-live.ts'
 import { createTestClock, type TestClock } from './clock.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 import { rememberedHash } from './password-hash.ts'
 
 export type AccountsApp = {
@@ -47,9 +47,9 @@ const noOutside = async (): Promise<never> => {
   throw new OutsideRefused('Tests have no network access.')
 }
 
-/** Only the accounts feature, on a separate database, with email and jobs under the test's control. */
-export async function startAccountsApp(env: Record<string, string> = {}): Promise<AccountsApp> {
-  const database = await createTestDatabase()
+/** Only the accounts feature, by default on a separate database, with email and jobs under the test's control. */
+export async function startAccountsApp(env: Record<string, string> = {}, shared?: TestDatabase): Promise<AccountsApp> {
+  const database = shared ?? (await createTestDatabase())
   const config = loadConfig({
     NODE_ENV: 'test',
     SESSION_SECRET: 'a secret for tests that is long enough',

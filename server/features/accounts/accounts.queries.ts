@@ -2,16 +2,19 @@ import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely
 import type { Registration, Role } from '#contracts/accounts.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { type CurrentUserRow, currentUserColumns } from './accounts.view.ts'
 import { isReserved } from './email-changes.queries.ts'
-import type { OpenIdProfile } from './openid.ts'
+import type { OpenIdIdentity, OpenIdProfile } from './openid.ts'
 
 /** The provider of credentials that hold a password. Their `account_id` is the user's own ID. */
 export const passwordProvider = 'credential'
-export const openIdProvider = 'openid'
+/** A subject identifies a person only together with its issuer, so each issuer is a provider. */
+export const openIdProvider = (issuer: string) => `openid ${issuer}`
 
 export type Account = Pick<
   Selectable<DB['users']>,
@@ -94,22 +97,23 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
 }
 
 /** @returns false if the provider's account is already connected */
-export async function insertOpenIdCredential(tx: Tx, userId: string, subject: string, now: Date): Promise<boolean> {
+export async function insertOpenIdCredential(tx: Tx, userId: string, profile: OpenIdIdentity, now: Date): Promise<boolean> {
+  const { issuer, subject } = profile
   const inserted = await tx
     .insertInto('credentials')
-    .values({ id: newId(), user_id: userId, provider_id: openIdProvider, account_id: subject, created_at: now, updated_at: now })
+    .values({ id: newId(), user_id: userId, provider_id: openIdProvider(issuer), account_id: subject, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
 }
 
-/** @returns false if none was connected */
+/** Also those of providers that the site had before. @returns false if none was connected */
 export async function deleteOpenIdCredential(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('credentials')
     .where('user_id', '=', userId)
-    .where('provider_id', '=', openIdProvider)
+    .where('provider_id', 'like', openIdProvider('%'))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
@@ -124,14 +128,42 @@ export async function deleteOtherSignInMethods(tx: Tx, userId: string): Promise<
   return hadAny
 }
 
-export const findByOpenId = (db: Db, subject: string): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
+export const findByOpenId = (
+  db: Db,
+  { issuer, subject }: OpenIdIdentity,
+): Promise<Pick<Account, 'id' | 'email' | 'email_verified'> | undefined> =>
   db
     .selectFrom('credentials as c')
     .innerJoin('users as u', 'u.id', 'c.user_id')
     .select(['u.id', 'u.email', 'u.email_verified'])
-    .where('c.provider_id', '=', openIdProvider)
+    .where('c.provider_id', '=', openIdProvider(issuer))
     .where('c.account_id', '=', subject)
     .executeTakeFirst()
+
+/**
+ * Releases before this one didn't store the issuer of connected accounts: they belong to the provider that is configured now. A process
+ * of such a release may have connected an account a second time, which is deleted.
+ */
+export async function storeIssuers({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
+  if (!config.oidc) return
+  const name = openIdProvider(config.oidc.issuer)
+  await inTransaction(db, async (tx) => {
+    const former = tx.updateTable('credentials as c').set({ provider_id: name }).where('c.provider_id', '=', 'openid')
+    await former
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('credentials as known')
+              .select('known.id')
+              .where('known.provider_id', '=', name)
+              .whereRef('known.account_id', '=', 'c.account_id'),
+          ),
+        ),
+      )
+      .execute()
+    await tx.deleteFrom('credentials').where('provider_id', '=', 'openid').execute()
+  })
+}
 
 /** @returns null if the email is taken or still reserved */
 export async function insertOpenIdAccount(tx: Tx, profile: OpenIdProfile, now: Date): Promise<string | null> {

@@ -203,7 +203,7 @@ describe('the link to undo a change', () => {
   })
 
   it('keeps an account that was connected before the change, even if it has been used since', async () => {
-    const account = { id: newId(), user_id: person.user.id, provider_id: 'openid', account_id: person.user.id }
+    const account = { id: newId(), user_id: person.user.id, provider_id: 'openid https://id.example', account_id: person.user.id }
     await t.db
       .insertInto('credentials')
       .values({ ...account, created_at: t.clock.now(), updated_at: t.clock.now() })
@@ -215,7 +215,7 @@ describe('the link to undo a change', () => {
     await t.db.updateTable('credentials').set({ updated_at: t.clock.now() }).where('id', '=', account.id).execute()
     expect((await undo(token)).statusCode).toBe(204)
     const left = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', person.user.id).execute()
-    expect(left).toEqual([{ provider_id: 'openid' }])
+    expect(left).toEqual([{ provider_id: 'openid https://id.example' }])
   })
 
   it('deletes API keys created since, and keeps earlier ones', async () => {

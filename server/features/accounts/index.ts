@@ -21,7 +21,7 @@ import { addNavigations, addSignIn } from './sign-in.routes.ts'
 import { login } from './sign-in.ts'
 
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
-export { insertAccount } from './accounts.queries.ts'
+export { insertAccount, storeIssuers } from './accounts.queries.ts'
 export { accountStatusOf } from './accounts.view.ts'
 export { type Auth, createAuth, hashPassword } from './auth.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'

@@ -101,8 +101,8 @@ async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string)
   const isConfirmationRequired = ctx.config.emailVerification === 'required'
   const account = await inTransaction(ctx.db, async (tx): Promise<SignedIn | null> => {
     const now = ctx.clock.now()
-    const { email, isEmailVerified, subject } = profile
-    const known = await findByOpenId(tx, subject)
+    const { email, isEmailVerified } = profile
+    const known = await findByOpenId(tx, profile)
     if (known && isEmailVerified && !known.email_verified && known.email === email) {
       await markEmailVerified(tx, known.id, now)
       return { ...known, email_verified: true }
@@ -114,7 +114,7 @@ async function accountOf(ctx: Context, profile: OpenIdProfile, returnTo: string)
       return null
     }
     const id = sameEmail?.id ?? (await insertOpenIdAccount(tx, profile, now))
-    if (id === null || !(await insertOpenIdCredential(tx, id, subject, now))) throw new OpenIdRefused('account_not_linked')
+    if (id === null || !(await insertOpenIdCredential(tx, id, profile, now))) throw new OpenIdRefused('account_not_linked')
     return { id, email, email_verified: isEmailVerified }
   })
   if (!account) throw new OpenIdRefused('account_not_linked')
@@ -132,11 +132,11 @@ async function connect(ctx: Context, actor: Actor, profile: OpenIdProfile): Prom
   if (!profile.isEmailVerified) throw new OpenIdRefused('unable_to_link_account')
   await inTransaction(ctx.db, async (tx) => {
     await lockOwnAccount(tx, actor)
-    const owner = await findByOpenId(tx, profile.subject)
+    const owner = await findByOpenId(tx, profile)
     if (owner?.id === actor.id) return
     // Another tab may have connected another account in the meantime.
     if (!owner && (await findSignInMethods(tx, ctx.config, actor.id)).openId) throw new OpenIdRefused('already_connected')
-    if (owner || !(await insertOpenIdCredential(tx, actor.id, profile.subject, ctx.clock.now())))
+    if (owner || !(await insertOpenIdCredential(tx, actor.id, profile, ctx.clock.now())))
       throw new OpenIdRefused('account_already_linked_to_different_user')
     await sendSignInNotice(ctx, tx, actor.id, 'openid-connected')
   })

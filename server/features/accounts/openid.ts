@@ -9,9 +9,10 @@ import type { Logger } from '#server/log.ts'
  */
 export type Checks = { state: string; nonce: string; codeVerifier: string }
 
+export type OpenIdIdentity = { issuer: string; subject: string }
+
 /** From the provider's verified ID token, or from its user info if the token has no email. */
-export type OpenIdProfile = {
-  subject: string
+export type OpenIdProfile = OpenIdIdentity & {
   /** In lowercase. */
   email: string
   isEmailVerified: boolean
@@ -103,7 +104,7 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
     async finish(url, checks) {
       const { search } = new URL(url, config.publicUrl)
       try {
-        return await inTime((connection) => fetchProfile(connection, new URL(redirectUri + search), checks))
+        return await inTime((connection) => fetchProfile(connection, new URL(redirectUri + search), checks, oidc.issuer))
       } catch (error) {
         if (error instanceof OpenIdRefused) throw error
         if (error instanceof AppError) throw new OpenIdRefused('openid_unavailable')
@@ -116,9 +117,9 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
 async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
   const client = await import('openid-client')
-  // This is the full address, because an issuer may be configured with or without a trailing slash. The document at that address states the
-  // issuer that ID tokens must have.
-  const address = new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`)
+  // This is the full address, because the issuer's own name may end with a slash. The document at that address states the issuer that ID
+  // tokens must have.
+  const address = new URL(`${issuer}/.well-known/openid-configuration`)
   const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {
     timeout: timeLimitMs / 1000,
     // By default, the library relies on TLS and doesn't check the ID token's signature.
@@ -129,7 +130,7 @@ async function discover({ issuer, clientId, clientSecret }: Provider): Promise<C
   return { client, provider }
 }
 
-async function fetchProfile({ client, provider }: Connection, callback: URL, checks: Checks): Promise<OpenIdProfile> {
+async function fetchProfile({ client, provider }: Connection, callback: URL, checks: Checks, issuer: string): Promise<OpenIdProfile> {
   const tokens = await client
     .authorizationCodeGrant(provider, callback, {
       pkceCodeVerifier: checks.codeVerifier,
@@ -146,6 +147,7 @@ async function fetchProfile({ client, provider }: Connection, callback: URL, che
   const profile = claims.email ? claims : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
   if (typeof profile.email !== 'string' || profile.email === '') throw new OpenIdRefused('email_not_found')
   return {
+    issuer,
     subject: claims.sub,
     email: profile.email.toLowerCase(),
     isEmailVerified: profile.email_verified === true || String(profile.email_verified) === 'true',

@@ -71,8 +71,8 @@ export async function lockOwnAccount(tx: Tx, { id, sessionId }: Pick<Actor, 'id'
   return account
 }
 
-/** An OpenID connection counts only while the site has a provider. */
-export async function findSignInMethods(db: Db, config: Pick<Context['config'], 'oidc'>, userId: string) {
+/** An OpenID connection counts only while the site has that provider. */
+export async function findSignInMethods(db: Db, { oidc }: Pick<Context['config'], 'oidc'>, userId: string) {
   const credentials = await db
     .selectFrom('credentials')
     .select(['provider_id', 'created_at', 'updated_at', 'password'])
@@ -85,7 +85,7 @@ export async function findSignInMethods(db: Db, config: Pick<Context['config'], 
     .executeTakeFirstOrThrow()
   return {
     password: credentials.find((each) => each.provider_id === passwordProvider && each.password !== null) ?? null,
-    openId: config.oidc ? (credentials.find((each) => each.provider_id === openIdProvider) ?? null) : null,
+    openId: oidc ? (credentials.find((each) => each.provider_id === openIdProvider(oidc.issuer)) ?? null) : null,
     passkeys: Number(count),
   }
 }
