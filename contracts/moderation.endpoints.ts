@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.ts'
 import { Id, IdParams, line, numeric, page } from './fields.ts'
 import {
   ActionReason,
+  ActsFor,
   CaseCommunity,
   CaseDecision,
   ModerationAction,
@@ -49,6 +50,7 @@ export const getCase = endpoint({
   tag: 'Moderation',
   access: 'member',
   params: IdParams,
+  query: z.object({ actsFor: z.optional(ActsFor) }),
   response: ModerationCaseDetail,
 })
 

@@ -118,6 +118,13 @@ export const ModerationDecision = z.object({
 })
 export type ModerationDecision = z.infer<typeof ModerationDecision>
 
+/**
+ * Whether a mute or ban applies to the whole site or only to the case's community. If omitted, people who moderate both act for the
+ * community.
+ */
+export const ActsFor = z.enum(['site', 'community'])
+export type ActsFor = z.infer<typeof ActsFor>
+
 export const ModerationCaseDetail = z.extend(ModerationCase, {
   text: z.string(),
   media: z.array(Media),
@@ -145,8 +152,7 @@ export const ModerationCaseDetail = z.extend(ModerationCase, {
       decisions: z.array(ModerationDecision),
     }),
   ),
-  /** Whether the viewer's mute or ban would apply to the whole site or only to the community. */
-  actsFor: z.enum(['site', 'community']),
+  actsFor: ActsFor,
   /** Actions that the viewer can take. If empty, `refusal` says why. */
   mayDo: z.array(ModerationAction),
   refusal: z.nullable(z.string()),
@@ -173,6 +179,7 @@ export const CaseDecision = z
     reason: z._default(z.nullable(DecisionReason), null),
     explanation: z._default(line(2000), ''),
     note: z._default(line(2000), ''),
+    actsFor: z.optional(ActsFor),
     /** The case's `version` as the moderator read it. If omitted, the decision also applies to edits made since. */
     version: z.optional(z.string().check(z.maxLength(64), withoutNul)),
   })

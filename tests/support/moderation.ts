@@ -48,8 +48,8 @@ export function moderationCalls(test: TestApp) {
       test.request('POST', `/api/moderation/appeals/${id}/decide`, as, { outcome, answer: 'We looked again' }),
     cases: async (as: TestPerson, query = '') =>
       (await test.request('GET', `/api/moderation/cases?limit=100&${query}`, as)).json() as ModerationCase[],
-    case: async (as: TestPerson, id: string) =>
-      (await test.request('GET', `/api/moderation/cases/${id}`, as)).json() as ModerationCaseDetail,
+    case: async (as: TestPerson, id: string, query = '') =>
+      (await test.request('GET', `/api/moderation/cases/${id}${query}`, as)).json() as ModerationCaseDetail,
     async moderator(role: 'moderator' | 'admin' = 'moderator'): Promise<TestPerson> {
       const person = await test.signUp()
       await giveRole(test, person, role)

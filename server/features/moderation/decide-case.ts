@@ -1,11 +1,11 @@
 import { explainedActions } from '#contracts/moderation.rules.ts'
-import type { ActionReason, CaseDecision, ModerationAction, ModerationDecision } from '#contracts/moderation.ts'
+import type { ActionReason, ActsFor, CaseDecision, ModerationAction, ModerationDecision } from '#contracts/moderation.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
@@ -36,7 +36,7 @@ export async function decideCase(
   const now = ctx.clock.now()
   const decided = await inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      const { row, moderatorScope, facts, decidedBy } = await lockCase(tx, parts, actor, id, now)
+      const { row, moderatorScope, facts, decidedBy } = await lockCase(tx, parts, actor, id, decision.actsFor, now)
       if (row.status === 'decided') throw new AppError('conflict', { message: await whatWasDecided(tx, id) })
       const { userId, decider, concerned } = await rolesBetween(tx, decidedBy, moderatorScope, row, facts)
       const refusal = decisionRefusal(decider, concerned)
@@ -80,7 +80,14 @@ export async function decideCase(
 const communityIdOf = (moderatorScope: ModeratorScope) => (moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null)
 
 /** Locks the case and what a decision may change besides its subject. Actors without access get not_found. */
-async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, actor: Actor, id: string, now: Date) {
+async function lockCase(
+  tx: Tx,
+  { subjects, communities }: ModerationParts,
+  actor: Actor,
+  id: string,
+  chosen: ActsFor | undefined,
+  now: Date,
+) {
   const found = await caseRow(tx, id)
   if (!found) throw notFound('Case not found.')
   const { subject, subject_id: subjectId } = found
@@ -94,7 +101,7 @@ async function lockCase(tx: Tx, { subjects, communities }: ModerationParts, acto
   })
   const row = (await caseRow(tx, id)) as LockedCase
   const decidedBy = await asOfNow(tx, actor, now)
-  const moderatorScope = await requireModeratorScope(tx, communities, decidedBy, row, now)
+  const moderatorScope = await requireModeratorScope(tx, communities, decidedBy, row, now, { chosen })
   return { row, moderatorScope, decidedBy, facts: await findSubject(tx, subjects, subject, subjectId) }
 }
 
@@ -225,7 +232,11 @@ export async function undoModerationDecision(
     // Only site moderators may undo actions taken for the whole site, even inside a community.
     const concern = { subject: decision.subject, community_id: decision.community_id, is_for_site: decision.community_id === null }
     const undoneBy = await asOfNow(tx, actor, now)
-    const moderatorScope = await requireModeratorScope(tx, parts.communities, undoneBy, concern, now, 'Action not found.')
+    const chosen = hasRole(undoneBy, 'moderator') ? 'site' : undefined
+    const moderatorScope = await requireModeratorScope(tx, parts.communities, undoneBy, concern, now, {
+      chosen,
+      missing: 'Action not found.',
+    })
     const refusal = (await undoRefusals(tx, parts, undoneBy, moderatorScope, [decision], now)).get(id)
     if (refusal) throw new AppError('forbidden', { message: refusal })
     const isUndone = decision.undone_at !== null

@@ -3,7 +3,7 @@ import type { ActionReason, ModerationDecision } from '#contracts/moderation.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
 import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { type ModeratorScope, reversalRefusals } from './may-act.ts'
 import type { ModerationParts } from './subjects.ts'
 
@@ -45,7 +45,10 @@ export const decisionsByIds = (db: Db, ids: readonly string[]) =>
 
 type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
 
-/** Returns, by action, why the actor can't undo it, or null if they can. In a community that they moderate, they undo as its moderator. */
+/**
+ * Returns, by action, why the actor can't undo it, or null if they can. The site's moderators undo as such everywhere, everyone else as a
+ * moderator of the action's community.
+ */
 export async function undoRefusals(
   db: Db,
   parts: ModerationParts,
@@ -55,9 +58,11 @@ export async function undoRefusals(
   now: Date,
 ): Promise<Map<string, string | null>> {
   const refusals = new Map<string, string | null>()
+  const isForSite = hasRole(actor, 'moderator')
   for (const [communityId, decided] of Map.groupBy(rows, (row) => row.community_id)) {
-    const isModerator = communityId !== null && (await parts.communities.moderates(db, actor, communityId, now))
-    const scope: ModeratorScope = isModerator ? { actsFor: 'community', communityId } : moderatorScope
+    const isModerator = !isForSite && communityId !== null && (await parts.communities.moderates(db, actor, communityId, now))
+    const asElsewhere: ModeratorScope = isForSite ? { actsFor: 'site' } : moderatorScope
+    const scope: ModeratorScope = isModerator ? { actsFor: 'community', communityId } : asElsewhere
     const reversals = await reversalRefusals(db, parts, actor, scope, decided, 'undoing')
     for (const row of decided) refusals.set(row.id, scopeRefusal(actor.id, scope, row) ?? reversals.get(row.id) ?? null)
   }

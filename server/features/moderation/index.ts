@@ -24,7 +24,7 @@ declare module '#server/kernel/events.ts' {
 
 export function registerModeration(api: Api, parts: ModerationParts): void {
   route(api, contract.listCases, ({ ctx, actor, query }) => listCases(ctx, parts, actor, query))
-  route(api, contract.getCase, ({ ctx, actor, params }) => getCase(ctx, parts, actor, params.id))
+  route(api, contract.getCase, ({ ctx, actor, params, query }) => getCase(ctx, parts, actor, params.id, query.actsFor))
   route(api, contract.assignCase, ({ ctx, actor, params, body }) => assignCase(ctx, parts, actor, params.id, body.isMine))
   route(api, contract.decideCase, ({ ctx, actor, params, body, idempotency }) =>
     decideCase(ctx, parts, actor, params.id, body, idempotency),

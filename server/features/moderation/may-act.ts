@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import { moderationActions } from '#contracts/moderation.rules.ts'
-import { communityActions, type ModerationAction } from '#contracts/moderation.ts'
+import { type ActsFor, communityActions, type ModerationAction } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -206,7 +206,8 @@ export type ModeratorScope = { actsFor: 'site' } | { actsFor: 'community'; commu
 type Concern = { subject: string; community_id: string | null; is_for_site: boolean }
 
 /**
- * Returns the community if the actor moderates it and the case is open to community moderators, otherwise the site.
+ * Returns the community if the actor moderates it and the case is open to community moderators, otherwise the site. People who moderate
+ * both can choose.
  * @throws AppError not_found for anyone else; second_factor_required for a moderator without it
  */
 export async function requireModeratorScope(
@@ -215,12 +216,13 @@ export async function requireModeratorScope(
   actor: Actor,
   concern: Concern,
   now: Date,
-  missing = 'Case not found.',
+  { chosen, missing = 'Case not found.' }: { chosen?: ActsFor | undefined; missing?: string } = {},
 ): Promise<ModeratorScope> {
   const { community_id: communityId, is_for_site: isForSite } = concern
-  if (communityId !== null && !isForSite && (await communities.moderates(db, actor, communityId, now))) {
+  if (chosen !== 'site' && communityId !== null && !isForSite && (await communities.moderates(db, actor, communityId, now))) {
     return { actsFor: 'community', communityId }
   }
+  if (chosen === 'community') throw notFound(missing)
   if (hasRole(actor, 'moderator')) return { actsFor: 'site' }
   if (actor.grantedRole !== 'member') throw new AppError('second_factor_required')
   throw notFound(missing)

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listCases as contract, HeldContent } from '#contracts/moderation.endpoints.ts'
 import type { ReportReason } from '#contracts/moderation.rules.ts'
-import type { HeldFinding, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
+import type { ActsFor, HeldFinding, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { trustOf } from '#contracts/people.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -53,11 +53,17 @@ export function openCursor(cursor: string | undefined) {
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** Viewing a message is recorded in the audit log. */
-export async function getCase({ db, clock }: Ctx, parts: ModerationParts, actor: Actor, id: string): Promise<ModerationCaseDetail> {
+export async function getCase(
+  { db, clock }: Ctx,
+  parts: ModerationParts,
+  actor: Actor,
+  id: string,
+  chosen: ActsFor | undefined,
+): Promise<ModerationCaseDetail> {
   const now = clock.now()
   const row = await caseRow(db, id)
   if (!row) throw notFound('Case not found.')
-  const moderatorScope = await requireModeratorScope(db, parts.communities, actor, row, now)
+  const moderatorScope = await requireModeratorScope(db, parts.communities, actor, row, now, { chosen })
   if (row.subject === 'message') {
     await inTransaction(db, (tx) =>
       recordAudit(tx, {

@@ -7,6 +7,7 @@ import { untilWaiting } from '#tests/support/locks.ts'
 import { addPostMedia } from '#tests/support/media-uses.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { giveRole } from '#tests/support/roles.ts'
 import { addComment, addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
@@ -194,6 +195,40 @@ it('keeps a rejoined member when an old ban is undone', async () => {
   await banned()
   expect((await api.undo(owner, first)).statusCode).toBe(200)
   expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
+})
+
+it('lets a moderator of the site and of a community act for either', async () => {
+  const [owner, both, peer, member] = [await test.signUp(), await api.moderator('admin'), await api.moderator(), await test.signUp()]
+  const people = { owner: owner.user.id, moderators: [both.user.id], members: [peer.user.id, member.user.id] }
+  const { id: communityId } = await addCommunity(test.db, people)
+  const reported = async ({ user }: TestPerson) =>
+    api.reported('post', await addPost(test.db, { author_id: user.id, community_id: communityId, post_type: 'discussion' }))
+  const standing = async (as: TestPerson) => (await test.request('GET', '/api/standing', as)).json()
+
+  const ofPeer = await reported(peer)
+  expect(await api.case(both, ofPeer)).toMatchObject({ actsFor: 'community', mayDo: [] })
+  expect(await api.case(both, ofPeer, '?actsFor=site')).toMatchObject({
+    actsFor: 'site',
+    mayDo: expect.arrayContaining(['suspend']),
+    history: { accountStatus: { isBanned: false } },
+    reports: [{ reporter: { id: expect.any(String) } }],
+  })
+  const suspension = decisionWith({ action: 'suspend', days: 1 })
+  expect((await api.decide(both, ofPeer, suspension)).statusCode).toBe(403)
+  expect((await api.decide(owner, ofPeer, { ...suspension, actsFor: 'site' })).statusCode).toBe(404)
+  const [suspended] = await api.decided(both, ofPeer, { ...suspension, actsFor: 'site' })
+  expect(suspended).toMatchObject({ community: null, mayUndo: true })
+  expect(await standing(peer)).toMatchObject({ suspendedUntil: expect.any(String) })
+
+  const ofMember = await reported(member)
+  const mute = { ...decisionWith({ action: 'mute', days: 1 }), actsFor: 'community' as const }
+  expect((await api.decide(moderator, ofMember, mute)).statusCode).toBe(404)
+  const [muted] = await api.decided(both, ofMember, mute)
+  expect(muted).toMatchObject({ community: { id: communityId } })
+  expect(await standing(member)).toMatchObject({ mutedUntil: null })
+  await giveRole(test, member, 'moderator')
+  expect((await api.case(both, ofMember)).decisions).toMatchObject([{ mayUndo: true }])
+  expect((await api.undo(both, muted?.id as string)).statusCode).toBe(200)
 })
 
 it('leaves suspected sales in a community to the site’s moderators', async () => {

@@ -160,7 +160,7 @@ function CaseButton({ caseId }: { caseId: string }) {
       </Button>
       <Dialog open={isOpen} onOpenChange={setOpen}>
         <DialogContent size="lg" title="The case">
-          {isOpen && <CaseView id={caseId} takesFocus={false} />}
+          {isOpen && <CaseView id={caseId} actsFor="site" takesFocus={false} />}
         </DialogContent>
       </Dialog>
     </div>

@@ -100,7 +100,7 @@ export function CaseDesk({ scope }: { scope: Scope }) {
           <CaseList list={list} scope={scope} filter={filter} openId={openId} onOpen={open} />
         </section>
         {openId ? (
-          <CaseView key={openId} id={openId} takesFocus={takesFocus} onBack={leave} />
+          <CaseView key={openId} id={openId} actsFor={scope === 'site' ? 'site' : 'community'} takesFocus={takesFocus} onBack={leave} />
         ) : (
           isChoosable && (
             <div className="rounded-card border border-line border-dashed p-8 @max-2xl/desk:hidden">

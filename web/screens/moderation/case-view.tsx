@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Clock, ClockAlert, ExternalLink } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { assignCase } from '#contracts/calls/moderation.ts'
-import type { ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
+import type { ActsFor, ModerationCase, ModerationCaseDetail } from '#contracts/moderation.ts'
 import type { Person } from '#contracts/people.ts'
 import { momentWords } from '#web/entities/account-status/account-status-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -29,12 +29,13 @@ import { Key, useShortcuts } from './shortcuts.tsx'
 
 type CaseViewProps = {
   id: string
+  actsFor: ActsFor
   takesFocus: boolean
   onBack?: (() => void) | undefined
 }
 
-export function CaseView({ id, takesFocus, onBack }: CaseViewProps) {
-  const query = useQuery(caseOptions(id))
+export function CaseView({ id, actsFor, takesFocus, onBack }: CaseViewProps) {
+  const query = useQuery(caseOptions(id, actsFor))
   return (
     <div className="@container min-w-0">
       {onBack && (

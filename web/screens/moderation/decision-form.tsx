@@ -287,7 +287,7 @@ function useDecide(item: ModerationCaseDetail, isOfCommunity: boolean, { onDecid
   const subject = `decision.${item.id}`
   return useMutation({
     mutationFn: (draft: DecisionDraft) => {
-      const body = { ...decisionOf(draft, isOfCommunity), version: item.version }
+      const body = { ...decisionOf(draft, isOfCommunity), actsFor: item.actsFor, version: item.version }
       return call(decideCase, { params: { id: item.id }, body }, { idempotencyKey: creationKey(subject, body) })
     },
     onSuccess: async ({ decisions }) => {

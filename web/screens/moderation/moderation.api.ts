@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { getQueueCounts } from '#contracts/calls/admin.ts'
 import { getCase, getLoad, getModerationCounts, listAppeals, listCases, listModerationLog } from '#contracts/calls/moderation.ts'
-import type { ModerationCaseDetail } from '#contracts/moderation.ts'
+import type { ActsFor, ModerationCaseDetail } from '#contracts/moderation.ts'
 import { callOptions, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { alwaysCurrent } from '#web/lib/query-client.ts'
 
@@ -27,7 +27,13 @@ export const casesOptions = (scope: Scope, filter: CaseFilter) => {
 }
 
 /** Fetched once and after each action, because the audit log records every view of a message. */
-export const caseOptions = (id: string) => ({ ...callOptions(getCase, { params: { id } }), gcTime: 60_000 })
+export const caseOptions = (id: string, actsFor: ActsFor) => ({
+  ...callOptions(getCase, { params: { id }, query: { actsFor } }),
+  gcTime: 60_000,
+})
+
+/** Matches a case whether it was opened for the site or for a community. */
+const caseKey = (id: string) => [getCase.path, { id }]
 
 export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query: { scope } }), ...live })
 
@@ -35,12 +41,12 @@ export const loadOptions = (scope: Scope) => ({ ...callOptions(getLoad, { query:
 export async function refreshDesk(client: QueryClient, caseId: string | null): Promise<void> {
   await Promise.all([
     refreshCalls(client, [listCases, listAppeals, getLoad, getQueueCounts]),
-    caseId && client.invalidateQueries({ queryKey: caseOptions(caseId).queryKey }),
+    caseId && client.invalidateQueries({ queryKey: caseKey(caseId) }),
   ])
 }
 
 export function cacheCase(client: QueryClient, id: string, part: Partial<ModerationCaseDetail>): void {
-  client.setQueryData(caseOptions(id).queryKey, (known) => known && { ...known, ...part })
+  client.setQueriesData<ModerationCaseDetail>({ queryKey: caseKey(id) }, (known) => known && { ...known, ...part })
 }
 
 export const appealStatuses = ['open', 'decided'] as const
