@@ -180,6 +180,7 @@ export const huntEventKinds = [
   'observation.corrected',
   'harvest.recorded',
   'harvest.changed',
+  'harvest.deleted',
   'lab.recorded',
   'decision.made',
   'decision.undone',

@@ -125,6 +125,7 @@ export function summaryOf({ kind, number, copy, detail }: Happening): string {
     'observation.corrected': () => `score of ${about} corrected`,
     'harvest.recorded': () => withFacts(`harvest of ${about} recorded`, [typeof dryGrams === 'number' && `${dryGrams} g dry`]),
     'harvest.changed': () => `harvest of ${about} changed`,
+    'harvest.deleted': () => `harvest of ${about} deleted`,
     'lab.recorded': () => `lab result for ${about} recorded`,
     'decision.made': () => `${decisions[word(decided)] ?? 'decision on'} ${genotype}`,
     'decision.undone': () => `decision on ${genotype} undone`,

@@ -5,7 +5,7 @@ import type { listHarvests as listContract, recordHarvests as recordContract } f
 import type { Harvest, HarvestChange, NewHarvest } from '#contracts/traits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords } from '#server/features/hunts/index.ts'
+import { hasBegun, recordHuntEvents, requireDayPassed, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
 import {
   begunAfter,
   endByHarvest,
@@ -276,11 +276,27 @@ async function readHarvest(db: Db, id: string): Promise<Harvest> {
 
 /** Also revives the plant that the harvest ended. */
 export async function deleteHarvest(ctx: Ctx, actor: Actor, id: string): Promise<void> {
+  const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const { huntId } = await requireThing(tx, actor, 'harvests', id, 'write', { lock: 'share' })
     const ended = await lockEndedPlant(tx, huntId, id)
-    await tx.deleteFrom('harvests').where('id', '=', id).execute()
-    if (ended) await reviveLockedPlants(tx, [ended], { huntId, decisionId: null, recordedBy: actor.id, now: ctx.clock.now() })
+    const harvest = await tx.deleteFrom('harvests').where('id', '=', id).returningAll().executeTakeFirst()
+    if (!harvest) return
+    const { plant_id: plantId } = harvest
+    await recordHuntEvents(tx, [
+      {
+        huntId,
+        kind: 'harvest.deleted',
+        genotypeId: (await genotypesOfPlants(tx, huntId, [plantId])).get(plantId) ?? null,
+        plantId,
+        subjectId: id,
+        detail: { wasWetGrams: harvest.wet_grams, wasDryGrams: harvest.dry_grams },
+        happenedOn: today(now),
+        recordedBy: actor.id,
+        now,
+      },
+    ])
+    if (ended) await reviveLockedPlants(tx, [ended], { huntId, decisionId: null, recordedBy: actor.id, now })
   })
 }
 

@@ -202,6 +202,9 @@ describe('a harvest', () => {
     expect((await remove(stranger)).statusCode).toBe(404)
     expect((await remove(writer)).statusCode).toBe(204)
     expect(await list('harvests')).toEqual([])
+    const [event] = await test.db.selectFrom('hunt_events').selectAll().where('kind', '=', 'harvest.deleted').execute()
+    expect(event).toMatchObject({ plant_id: plantIds[0], recorded_by: writer.user.id, detail: { wasWetGrams: 400 } })
+    expect(event?.genotype_id).toEqual(first.genotypeId)
   })
 })
 

@@ -1,16 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { uuidv7 } from 'uuidv7'
 import { endPlants, makeDecisions, revivePlants, undoDecision } from '#contracts/calls/plants.ts'
-import { recordHarvests } from '#contracts/calls/traits.ts'
+import { deleteHarvest, listHarvests, recordHarvests } from '#contracts/calls/traits.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { Decision } from '#contracts/plants.endpoints.ts'
-import type { EndKind, Standing } from '#contracts/plants.ts'
+import type { EndKind, Genotype, Plant, Standing } from '#contracts/plants.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { isUnreachableError } from '#web/entities/offline/reach.ts'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
-import { toast } from '#web/ui/toast-store.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
+import { type ToastOptions, toast } from '#web/ui/toast-store.ts'
 import { endWords, standingLabels } from './plant-words.ts'
 import { plantPaths, refreshPlants } from './plants.api.ts'
 
@@ -135,11 +136,34 @@ export async function revive(client: QueryClient, huntId: string, plantIds: read
   })
 }
 
+/** Online only. A plant that the harvest ended is alive again, and Undo ends it again. */
+export async function removeHarvest(client: QueryClient, genotype: Genotype, plant: Plant, harvest: Harvest): Promise<void> {
+  await runAction(client, async () => {
+    await call(deleteHarvest, { params: { id: harvest.id } })
+    await refreshCalls(client, [listHarvests])
+    const restore = () =>
+      runAction(client, async () => {
+        await call(recordHarvests, { params: { id: harvest.huntId }, body: restoredHarvest(genotype, plant, harvest) })
+        await refreshCalls(client, [listHarvests])
+        return `Harvest of ${plant.name} restored`
+      })
+    return { title: `Harvest of ${plant.name} deleted`, ...undoing(async () => void (await restore())) }
+  })
+}
+
+/** @param genotype the genotype, and the plant, before the harvest was deleted */
+export function restoredHarvest(
+  genotype: Pick<Genotype, 'name' | 'livingCopies'>,
+  plant: Pick<Plant, 'endedHow' | 'endedOn'>,
+  { huntId: _huntId, genotypeId: _genotypeId, runId: _runId, version: _version, ...harvest }: Harvest,
+): InputOf<typeof recordHarvests>['body'] {
+  const endsPlants = plant.endedHow === 'harvested' && plant.endedOn === harvest.harvestedOn
+  // The person has confirmed a last copy before, when the harvest ended it.
+  return { harvests: [harvest], endsPlants, confirmLastCopies: endsPlants && genotype.livingCopies === 0 ? [genotype.name] : [] }
+}
+
 /** Online only. Returns whether the action succeeded; an error shows a toast. */
-export async function runAction(
-  client: QueryClient,
-  act: () => Promise<string | { title: string; description: string | undefined }>,
-): Promise<boolean> {
+export async function runAction(client: QueryClient, act: () => Promise<string | ToastOptions>): Promise<boolean> {
   try {
     const said = await act()
     toast(typeof said === 'string' ? { title: said } : said)

@@ -1,14 +1,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, ChevronLeft, ChevronRight, CircleSlash, Ellipsis, Gavel, HeartPulse, NotebookPen, Pencil, Scissors } from 'lucide-react'
+import {
+  ArrowLeft,
+  ChevronLeft,
+  ChevronRight,
+  CircleSlash,
+  Ellipsis,
+  Gavel,
+  HeartPulse,
+  NotebookPen,
+  Pencil,
+  Scissors,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import { formatDay } from '#web/entities/hunts/hunt-words.ts'
 import { copiesWords, crossWords, endWords, isAlive, sexLabels, stageLabels, stageOf } from '#web/entities/plants/plant-words.ts'
-import { revive } from '#web/entities/plants/plant-writes.ts'
+import { removeHarvest, revive } from '#web/entities/plants/plant-writes.ts'
 import { genotypeOptions, genotypesOptions, seedLotsOptions } from '#web/entities/plants/plants.api.ts'
 import { StandingBadge } from '#web/entities/plants/standing-badge.tsx'
+import { harvestsOptions } from '#web/entities/traits/traits.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { LineageTree } from '#web/screens/plants/lineage-tree.tsx'
 import { DecisionList, HistoryList } from '#web/screens/plants/plant-history.tsx'
@@ -183,6 +197,7 @@ const EndDialog = lazyDialog(async () => (await import('#web/screens/plants/edit
 const PlantDialog = lazyDialog(async () => (await import('#web/screens/plants/edit-dialogs.tsx')).PlantDialog)
 
 function CopyList({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
+  const { data: harvests } = useQuery({ ...harvestsOptions(hunt.id), enabled: hunt.abilities.write })
   return (
     <section aria-labelledby="copies" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 id="copies" className="text-xl">
@@ -191,7 +206,13 @@ function CopyList({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
       <Card asChild className="overflow-visible!">
         <ul className="divide-y divide-line">
           {genotype.plants.map((plant) => (
-            <Copy key={plant.id} hunt={hunt} genotype={genotype} plant={plant} />
+            <Copy
+              key={plant.id}
+              hunt={hunt}
+              genotype={genotype}
+              plant={plant}
+              harvest={harvests?.find(({ plantId }) => plantId === plant.id)}
+            />
           ))}
         </ul>
       </Card>
@@ -199,7 +220,9 @@ function CopyList({ hunt, genotype }: { hunt: Hunt; genotype: Genotype }) {
   )
 }
 
-function Copy({ hunt, genotype, plant }: { hunt: Hunt; genotype: Genotype; plant: Plant }) {
+type CopyProps = { hunt: Hunt; genotype: Genotype; plant: Plant; harvest: Harvest | undefined }
+
+function Copy({ hunt, genotype, plant, harvest }: CopyProps) {
   const client = useQueryClient()
   const [asked, setAsked] = useState<'end' | 'cut' | 'edit' | null>(null)
   const lives = isAlive(plant)
@@ -260,6 +283,12 @@ function Copy({ hunt, genotype, plant }: { hunt: Hunt; genotype: Genotype; plant
               <MenuItem onSelect={() => void revive(client, hunt.id, [plant.id])}>
                 <HeartPulse aria-hidden="true" />
                 Mark as alive
+              </MenuItem>
+            )}
+            {harvest && (
+              <MenuItem danger onSelect={() => void removeHarvest(client, genotype, plant, harvest)}>
+                <Trash2 aria-hidden="true" />
+                Delete harvest
               </MenuItem>
             )}
           </MenuContent>

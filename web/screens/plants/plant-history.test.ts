@@ -64,6 +64,8 @@ test('describes scores, harvests, results, and decisions with the known facts', 
   expect(line('observation.corrected', {}, { observation: { ...score, isWithdrawn: true, value: '' } }).title).toBe('Nose: withdrawn')
   const harvest = { flowerDays: 63, wetGrams: null, dryGrams: 55.5, washYieldPercent: null }
   expect(line('harvest.recorded', {}, { harvest }).facts).toEqual(['flowered 63 days', '55.5 g dry'])
+  expect(line('harvest.recorded').facts).toEqual(['since deleted'])
+  expect(line('harvest.deleted', {}, { harvest })).toMatchObject({ title: 'Harvest deleted', facts: [] })
   const lab = { lab: 'North', analyte: 'THC', value: null, unit: '%', quantificationLimit: 0.1 }
   expect(line('lab.recorded', {}, { lab }).facts).toEqual(['THC below 0.1%', 'North'])
   expect(line('lab.recorded').facts).toEqual([])

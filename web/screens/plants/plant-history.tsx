@@ -259,7 +259,11 @@ export function historyLine(entry: HistoryEntry, units: Units): HistoryLine {
       return scoreLine(entry)
     case 'harvest.recorded':
     case 'harvest.changed':
-      return line(kind === 'harvest.recorded' ? 'Harvest' : 'Harvest corrected', { facts: harvestFacts(entry, units) })
+    case 'harvest.deleted': {
+      const titles = { 'harvest.recorded': 'Harvest', 'harvest.changed': 'Harvest corrected', 'harvest.deleted': 'Harvest deleted' }
+      if (kind === 'harvest.deleted') return line(titles[kind])
+      return line(titles[kind], { facts: subject?.harvest ? harvestFacts(entry, units) : ['since deleted'] })
+    }
     case 'lab.recorded':
       return line('Lab result', { facts: labFacts(entry) })
     default:

@@ -103,6 +103,8 @@ describe('a harvest table', () => {
     expect(readHarvests(texts, saved, day, sheet).corrected[0]?.change).toEqual({ dryGrams: 96, version: 1 })
     const { corrected, errors } = readHarvests({ [a]: { ...before[a], harvestedOn: '' } }, before, day, sheet)
     expect([corrected, errors]).toEqual([[], { [a]: { harvestedOn: 'Enter a date such as 2026-11-21' } }])
+    const cleared = readHarvests({ [a]: { harvestedOn: '', flowerDays: '', wetGrams: '' } }, before, day, sheet).errors
+    expect(cleared).toEqual({ [a]: { harvestedOn: 'To delete this harvest, open the plant’s page' } })
   })
 
   test('shows pending entries, except those that need a decision', () => {

@@ -126,6 +126,7 @@ export function readHarvests(
       if (text !== '' && number === null) wrong[key] = 'Enter a number'
       facts[key] = number === null ? null : stored(number, measureOf(key), units)
     }
+    if (base && keys.every((key) => typedIn(key) === '')) wrong.harvestedOn = 'To delete this harvest, open the plant’s page'
     if (base) {
       const changed = Object.entries(facts).filter(([key, value]) => value !== base[key as HarvestKey])
       const isUndisputed = changed.every(([key]) => theirs?.[key as HarvestKey] === base[key as HarvestKey])
