@@ -111,7 +111,7 @@ it('shows an imported decision in the history like any other decision', async ()
   const summaries = ((await test.request('GET', `/api/pheno-hunts/${id}/activity`, owner)).json() as { summary: string }[]).map(
     ({ summary }) => summary,
   )
-  expect(summaries).toContain('Keep #1')
+  expect(summaries).toContain('Decided to keep #1')
 })
 
 it('exports a hunt as a document only if its size can be imported, and always exports its tables', async () => {

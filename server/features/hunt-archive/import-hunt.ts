@@ -354,7 +354,15 @@ function eventsOfDocument(
       return [
         ...(plant.cutOn === null ? [] : [event('plant.cut', plant.cutOn, about)]),
         ...(plant.rootedOn === null ? [] : [event('plant.rooted', plant.rootedOn, about)]),
-        ...(plant.endedOn === null ? [] : [event('plant.ended', plant.endedOn, { ...about, detail: { how: plant.endedHow } })]),
+        ...(plant.endedOn === null
+          ? []
+          : [
+              event('plant.ended', plant.endedOn, {
+                ...about,
+                subjectId: idOf('decisions', plant.endedByDecision),
+                detail: { how: plant.endedHow },
+              }),
+            ]),
       ]
     }),
     ...document.growLogs.map(({ plant, loggedOn, heightCm, rating }, i) =>

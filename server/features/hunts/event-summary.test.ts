@@ -12,7 +12,10 @@ test('describes in one line what happened to which plant', () => {
   expect(summaryOf({ kind: 'log.written', ...about(3, 0, { heightCm: 84, rating: 7 }) })).toBe('Log for #3: 84 cm, rated 7')
   expect(summaryOf({ kind: 'harvest.recorded', ...about(3, 0, { dryGrams: 61.5 }) })).toBe('Harvest of #3 recorded: 61.5 g dry')
   expect(summaryOf({ kind: 'log.written', ...about(null, null) })).toBe('Log for the hunt')
-  expect(summaryOf({ kind: 'decision.made', ...about(7, null, { kind: 'breed' }) })).toBe('Breed with #7')
+  expect(summaryOf({ kind: 'decision.made', ...about(7, null, { kind: 'breed' }) })).toBe('Decided to breed with #7')
+  const cull = { kind: 'decision.made' as const, ...about(11, null, { kind: 'cull' }) }
+  expect(summaryOf({ ...cull, endedPlants: 0 })).toBe('Decided to cull #11')
+  expect(summaryOf({ ...cull, endedPlants: 2 })).toBe('Decided to cull #11: 2 plants ended')
 })
 
 test('has a sentence for every event, even with missing facts', () => {

@@ -78,7 +78,13 @@ function toHuntEvent(row: EventRow): ActivityEvent {
     plant,
     subjectId: row.subject_id,
     detail: row.detail,
-    summary: summaryOf({ kind: row.kind, number: genotype?.number ?? null, copy: plant?.copy ?? null, detail: row.detail }),
+    summary: summaryOf({
+      kind: row.kind,
+      number: genotype?.number ?? null,
+      copy: plant?.copy ?? null,
+      detail: row.detail,
+      endedPlants: row.ended_plants ?? 0,
+    }),
     happenedOn: row.happened_on,
     recordedBy: row.id === null ? null : toPerson({ ...row, id: row.id }),
     recordedAt: row.recorded_at.toISOString(),
@@ -92,13 +98,15 @@ type Happening = {
   /** The plant's number within its genotype; 0 is the seed plant. */
   copy: number | null
   detail: ActivityEvent['detail']
+  /** How many plants a decision ended. */
+  endedPlants?: number
 }
 
-const decisions: Record<string, string> = { keep: 'Keep', retest: 'Retest', cull: 'Cull', breed: 'Breed with' }
+const decisions: Record<string, string> = { keep: 'keep', retest: 'retest', cull: 'cull', breed: 'breed with' }
 const ends: Record<string, string> = { culled: 'culled', harvested: 'harvested', died: 'died', given_away: 'given away' }
 
 /** Returns one line without the actor and time: "Clone 2 of #7 rooted". */
-export function summaryOf({ kind, number, copy, detail }: Happening): string {
+export function summaryOf({ kind, number, copy, detail, endedPlants = 0 }: Happening): string {
   const genotype = number === null ? 'a plant' : `#${number}`
   const plant = copy === null || copy === 0 ? genotype : `clone ${copy} of ${genotype}`
   const { count: stated, how, sex, kind: decided, dryGrams, heightCm, rating } = detail
@@ -127,7 +135,10 @@ export function summaryOf({ kind, number, copy, detail }: Happening): string {
     'harvest.changed': () => `harvest of ${about} changed`,
     'harvest.deleted': () => `harvest of ${about} deleted`,
     'lab.recorded': () => `lab result for ${about} recorded`,
-    'decision.made': () => `${decisions[word(decided)] ?? 'decision on'} ${genotype}`,
+    'decision.made': () =>
+      withFacts(decisions[word(decided)] ? `decided to ${decisions[word(decided)]} ${genotype}` : `decision on ${genotype}`, [
+        endedPlants > 0 && `${counted(endedPlants, 'plant')} ended`,
+      ]),
     'decision.undone': () => `decision on ${genotype} undone`,
     'panel.opened': () => 'blind panel opened',
     'panel.filled': () => 'jar list for a blind panel opened',
@@ -158,6 +169,7 @@ type EventRow = {
   genotype_label: string | null
   plant_id: string | null
   plant_copy: number | null
+  ended_plants: number | null
   /** Null if the account was deleted, or is hidden from the viewer by a block. */
   id: string | null
   display_name: string | null
@@ -168,6 +180,16 @@ type EventRow = {
   profile_moderation: string | null
 }
 
+/**
+ * SQL: leaves out the end or revival of a plant if the entry of the decision or harvest that caused it is in the list. A harvest and the
+ * end of its plant are recorded at the same time.
+ */
+const isListed = sql`not (hunt_events.kind in ('plant.ended', 'plant.revived') and (hunt_events.subject_id is not null or (
+  hunt_events.detail ->> 'how' = 'harvested' and exists (
+    select from hunt_events as cause
+    where cause.plant_id = hunt_events.plant_id and cause.recorded_at = hunt_events.recorded_at
+      and cause.kind in ('harvest.recorded', 'harvest.deleted')))))`
+
 type Part = { afterId: string | null; limit: number }
 
 const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -176,7 +198,9 @@ const huntEventRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, { 
   hydrated(
     db,
     viewerId,
-    sql`select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? end}::uuid order by id desc limit ${limit}`,
+    sql`
+      select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? end}::uuid and ${isListed}
+      order by id desc limit ${limit}`,
   )
 
 /** Reads at most a page of each of the person's hunts. */
@@ -192,7 +216,7 @@ const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
         where hunt_shares.user_id = ${personId}::uuid and hunts.moderation is null
           and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)}
       ) as mine cross join lateral (
-        select * from hunt_events where hunt_events.hunt_id = mine.id and hunt_events.id < ${afterId ?? end}::uuid
+        select * from hunt_events where hunt_events.hunt_id = mine.id and hunt_events.id < ${afterId ?? end}::uuid and ${isListed}
         order by hunt_events.id desc limit ${limit}
       ) as events
       order by events.id desc limit ${limit}`,
@@ -210,12 +234,13 @@ async function hydrated(db: Db, viewerId: string, page: RawBuilder<unknown>): Pr
     select page.id as event_id, page.hunt_id, hunts.hunt_name, page.kind, page.subject_id, page.happened_on, page.recorded_at,
       case when page.kind not like 'log.%' or ${isDetailCurrent} then page.detail else '{}' end as detail,
       genotypes.id as genotype_id, genotypes.number as genotype_number, genotypes.label as genotype_label,
-      plants.id as plant_id, plants.copy as plant_copy,
+      plants.id as plant_id, plants.copy as plant_copy, cardinality(decisions.ended_plant_ids) as ended_plants,
       users.id, users.display_name, users.first_name, users.last_name, users.image_id, users.is_profile_public, users.profile_moderation
     from page
       join hunts on hunts.id = page.hunt_id
       left join plants on plants.id = page.plant_id
       left join genotypes on genotypes.id = coalesce(page.genotype_id, plants.genotype_id)
+      left join decisions on decisions.id = page.subject_id and page.kind = 'decision.made'
       left join users on users.id = page.recorded_by and ${isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`)}
     order by page.id desc`.execute(db)
   return rows

@@ -159,6 +159,27 @@ describe('undoing', () => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(['plant.ended', 'plant.revived'])
   })
 
+  it('appears once in the activity, like the decision and a harvest, although they end and revive plants', async () => {
+    const decision = await cullWith(0, [plantId(0)])
+    await undo(decision.id)
+    const harvest = { harvests: [{ plantId: plantId(1), harvestedOn: '2026-11-20' }], confirmLastCopies: ['#2'] }
+    const [{ id }] = (await test.request('POST', `/api/pheno-hunts/${huntId}/harvests`, owner, harvest)).json() as [{ id: string }]
+    test.clock.advance({ seconds: 5 })
+    await test.request('DELETE', `/api/harvests/${id}`, owner)
+    const end = { plantIds: [plantId(2)], endedHow: 'harvested', confirmLastCopies: ['#3'] }
+    await test.request('POST', `/api/pheno-hunts/${huntId}/plants/end`, owner, end)
+    for (const path of [`/api/pheno-hunts/${huntId}/activity`, '/api/pheno-hunts/activity']) {
+      const events = (await test.request('GET', path, owner)).json() as { huntId: string; summary: string }[]
+      expect(events.flatMap((event) => (event.huntId === huntId ? [event.summary] : []))).toEqual([
+        '#3 harvested',
+        'Harvest of #2 deleted',
+        'Harvest of #2 recorded',
+        'Decision on #1 undone',
+        'Decided to cull #1: 1 plant ended',
+      ])
+    }
+  })
+
   it('leaves alone plants that have changed since, and names them', async () => {
     const decision = await cullWith(0, [plantId(0)])
     const revive = { plantIds: [plantId(0)] }
