@@ -261,3 +261,49 @@ test('dates an empty score table today if the page stayed open overnight, but no
   await expect(page.getByLabel('Day')).toHaveAttribute('max', await localDay())
   await expect(page.getByLabel('Day')).toHaveValue(secondDay)
 })
+
+const addHunt = async (page: Page, seedCount: number): Promise<string> => {
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lemon × House cut', seedCount } })
+  expect(made.status(), await made.text()).toBe(201)
+  return ((await made.json()) as { id: string }).id
+}
+type MadeTrait = { id: string; version: number }
+const addNumberTrait = async (page: Page, huntId: string, name: string): Promise<MadeTrait> => {
+  const made = await page.request.post(`/api/pheno-hunts/${huntId}/traits`, { data: { name, kind: 'number' } })
+  expect(made.status(), await made.text()).toBe(201)
+  return (await made.json()) as MadeTrait
+}
+
+test('reveals blind labels after all plants have been harvested', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const id = await addHunt(page, 2)
+  await addNumberTrait(page, id, 'Height')
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await page.getByRole('switch', { name: 'Blind labels' }).click()
+  await page.getByRole('button', { name: 'Show 2 labels' }).click()
+  const labels = await page.getByRole('dialog', { name: 'Blind labels' }).getByRole('listitem').allInnerTexts()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Score 2 plants' }).click()
+  const walk = page.getByRole('dialog', { name: 'Height' })
+  await walk.getByLabel('Height').fill('41')
+  await walk.getByRole('button', { name: 'Save' }).click()
+  await walk.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Synced' })).toBeVisible()
+
+  const genotypes = (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes`)).json()) as { plants: { id: string }[] }[]
+  const harvests = genotypes.flatMap(({ plants }) => plants.map((plant) => ({ plantId: plant.id, harvestedOn: '2026-01-02' })))
+  const harvested = await page.request.post(`/api/pheno-hunts/${id}/harvests`, { data: { harvests, confirmLastCopies: ['#1', '#2'] } })
+  expect(harvested.status(), await harvested.text()).toBe(201)
+  await page.reload()
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await expect(page.getByText('No plants are alive.')).toBeVisible()
+  await page.getByRole('button', { name: 'End and reveal' }).click()
+  await expect(page.getByText('You scored 1 of 2 plants.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'End and reveal' }).click()
+  const revealed = page.getByRole('dialog', { name: 'Which plant was which' })
+  const shown = await revealed.getByRole('listitem').allInnerTexts()
+  expect(shown.map((row) => row.replace(/\s*Height: 41/, '')).toSorted()).toEqual(labels.toSorted())
+  await revealed.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: 'End and reveal' })).toHaveCount(0)
+})

@@ -5,6 +5,7 @@ import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import {
   blindScoreOf,
   drawLabels,
+  labeledStops,
   newPlan,
   nextUnscoredStop,
   onToday,
@@ -72,6 +73,16 @@ test('draws distinct labels, in an order that reveals nothing about the plants',
     { plantId: 'p2', name: 'BB', spot: '' },
     { plantId: 'p1', name: 'ZZ', spot: '' },
   ])
+})
+
+test('walks past harvested plants, but keeps their labels for the reveal', () => {
+  const plan = { ...newPlan('t'), labels: { p1: 'ZZ', p8: 'BB', p9: 'CC', gone: 'DD' }, order: 'number' as const }
+  const harvested = plants.map((each) => ({ ...each, isAlive: false }))
+  const named = (stops: readonly { name: string }[]) => stops.map(({ name }) => name)
+  expect(named(stopsOf(plan, plants, runs))).toEqual(['BB', 'ZZ'])
+  expect(named(labeledStops(plan, plants))).toEqual(['BB', 'CC', 'ZZ'])
+  expect(named(stopsOf(plan, harvested, runs))).toEqual([])
+  expect(named(labeledStops(plan, harvested))).toEqual(['BB', 'CC', 'ZZ'])
 })
 
 const record = (plantId: string, on: string, number: number, isOwn: boolean): TraitRecord => ({

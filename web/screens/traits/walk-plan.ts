@@ -106,17 +106,25 @@ export type Stop = {
   spot: string
 }
 
-/** A blind walk only includes labeled plants, without anything that would identify them. */
-export function stopsOf({ where, order, labels }: WalkPlan, plants: readonly LogPlant[], runs: readonly RunName[]): Stop[] {
-  if (labels === null) {
-    return inWalkOrder(plantsAt(where, plants, runs), order).map((plant) => ({
-      plantId: plant.id,
-      name: nameOf(plant),
-      spot: spotOf(plant),
-    }))
+/** The living plants at the plan's place. A blind walk includes only labeled ones. */
+export function stopsOf(plan: WalkPlan, plants: readonly LogPlant[], runs: readonly RunName[]): Stop[] {
+  if (plan.labels !== null) {
+    return labeledStops(
+      plan,
+      plants.filter(({ isAlive }) => isAlive),
+    )
   }
-  const labeled = plants.filter(({ id, isAlive }) => isAlive && labels[id] !== undefined)
-  const stops = inWalkOrder(labeled, order).map(({ id }) => ({ plantId: id, name: labels[id] as string, spot: '' }))
+  return inWalkOrder(plantsAt(plan.where, plants, runs), plan.order).map((plant) => ({
+    plantId: plant.id,
+    name: nameOf(plant),
+    spot: spotOf(plant),
+  }))
+}
+
+/** All plants that got a blind label, without anything that would identify them. They may have been harvested since. */
+export function labeledStops({ order, labels }: Pick<WalkPlan, 'order' | 'labels'>, plants: readonly LogPlant[]): Stop[] {
+  const labeled = plants.filter(({ id }) => labels?.[id] !== undefined)
+  const stops = inWalkOrder(labeled, order).map(({ id }) => ({ plantId: id, name: labels?.[id] as string, spot: '' }))
   return order === 'number' ? stops.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : stops
 }
 
@@ -153,6 +161,7 @@ export const blindScoreOf = (
     .filter((record) => record.traitId === traitId && record.plantId === plantId && record.isOwn && record.isBlind)
     .filter(({ on }) => on === day || on >= labeledOn)
     .reduce(newestOf, null)
+
 export const scoredOn = (records: readonly TraitRecord[], traitId: string, day: string): Set<string> =>
   new Set(records.filter((record) => record.isOwn && record.traitId === traitId && record.on === day).map(({ plantId }) => plantId))
 

@@ -18,6 +18,7 @@ import { bySeason } from './entry-rows.ts'
 import {
   blindScoreOf,
   drawLabels,
+  labeledStops,
   newPlan,
   onToday,
   placesToWalk,
@@ -52,6 +53,7 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const places = placesToWalk(plants, runs)
   const stops = stopsOf(plan, plants, runs)
   const isBlind = plan.labels !== null
+  const labeled = isBlind ? labeledStops(plan, plants) : []
   const change = (changes: Partial<WalkPlan>) => {
     const next = { ...plan, ...changes }
     setPlan(next)
@@ -64,10 +66,14 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
   const ordered = [...now, ...later]
   const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
 
-  if (plants.every(({ isAlive }) => !isAlive))
-    return <p className="text-muted">No plants are alive. Add late scores in the trait matrix below, or use Import CSV.</p>
+  const ended = plants.every(({ isAlive }) => !isAlive) && (
+    <p className="text-muted">No plants are alive. Add late scores in the trait matrix below, or use Import CSV.</p>
+  )
+  // The labels may outlast the last living plant.
+  if (ended && !isBlind) return ended
   return (
     <div className="grid gap-5">
+      {ended}
       {/* Two columns even on phones, so the button below is in view. */}
       <div className="grid grid-cols-2 gap-3 sm:gap-4">
         <Field label="Trait">
@@ -166,11 +172,11 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
           onClose={() => setShown(null)}
         />
       )}
-      {shown === 'labels' && <LabelList plan={plan} stops={stops} plants={plants} onClose={() => setShown(null)} />}
+      {shown === 'labels' && <LabelList plan={plan} labeled={labeled} plants={plants} onClose={() => setShown(null)} />}
       {shown === 'reveal' && (
         <Reveal
           plan={plan}
-          stops={stops}
+          labeled={labeled}
           plants={plants}
           traits={ordered}
           records={records}
@@ -192,10 +198,10 @@ const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
     </option>
   ))
 
-type LabelsProps = { plan: WalkPlan; stops: readonly Stop[]; plants: readonly LogPlant[]; onClose: () => void }
+type LabelsProps = { plan: WalkPlan; labeled: readonly Stop[]; plants: readonly LogPlant[]; onClose: () => void }
 
 /** For the person who labels the plants. Asks first, because the person who scores must not see the labels. */
-function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
+function LabelList({ plan, labeled, plants, onClose }: LabelsProps) {
   const [isHelper, setHelper] = useState(false)
   const byNumber = plants.filter(({ id }) => plan.labels?.[id] !== undefined)
   return (
@@ -210,7 +216,7 @@ function LabelList({ plan, stops, plants, onClose }: LabelsProps) {
         size="md"
         actions={
           <Button size="lg" onClick={isHelper ? onClose : () => setHelper(true)}>
-            {isHelper ? 'Done' : stops.length === 1 ? 'Show 1 label' : `Show ${stops.length} labels`}
+            {isHelper ? 'Done' : labeled.length === 1 ? 'Show 1 label' : `Show ${labeled.length} labels`}
           </Button>
         }
       >
@@ -241,14 +247,14 @@ const LabelRow = ({ name, blind, children }: { name: string; blind: string; chil
 type RevealProps = LabelsProps & { traits: readonly Trait[]; records: readonly TraitRecord[]; onEnd: () => void }
 
 /** Showing which plant had which label ends a blind walk. */
-function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: RevealProps) {
+function Reveal({ plan, labeled, plants, traits, records, onEnd, onClose }: RevealProps) {
   const [isRevealed, setRevealed] = useState(false)
   const scoresOfPlant = (plantId: string) =>
     traits.flatMap((trait) => {
       const score = blindScoreOf(records, trait.id, plantId, plan)
       return score ? `${trait.name}: ${formatValue(trait, score)}` : []
     })
-  const scored = stops.filter(({ plantId }) => scoresOfPlant(plantId).length > 0).length
+  const scored = labeled.filter(({ plantId }) => scoresOfPlant(plantId).length > 0).length
   return (
     <Dialog open onOpenChange={(open) => !open && (isRevealed ? onEnd() : onClose())}>
       <DialogContent
@@ -256,7 +262,7 @@ function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: Reveal
         description={
           isRevealed
             ? 'The scores are saved with the plants and marked as blind.'
-            : `You scored ${scored} of ${stops.length} plants. Once you see the numbers, you won’t be able to score these labels blind anymore.`
+            : `You scored ${scored} of ${labeled.length} plants. Once you see the numbers, you won’t be able to score these labels blind anymore.`
         }
         size="md"
         actions={
@@ -278,7 +284,7 @@ function Reveal({ plan, stops, plants, traits, records, onEnd, onClose }: Reveal
       >
         {isRevealed && (
           <ListOfLabels>
-            {stops
+            {labeled
               .toSorted((a, b) => (a.name < b.name ? -1 : 1))
               .map(({ plantId, name }) => (
                 <LabelRow key={plantId} name={plants.find(({ id }) => id === plantId)?.name ?? ''} blind={name}>
