@@ -273,6 +273,80 @@ const addNumberTrait = async (page: Page, huntId: string, name: string): Promise
   expect(made.status(), await made.text()).toBe(201)
   return (await made.json()) as MadeTrait
 }
+const archive = async (page: Page, { id, version }: MadeTrait) => {
+  const changed = await page.request.patch(`/api/traits/${id}`, { data: { isArchived: true, version } })
+  expect(changed.status(), await changed.text()).toBe(200)
+}
+const scoresOf = async (page: Page, huntId: string, traitId: string): Promise<number[]> => {
+  const answer = await page.request.get(`/api/pheno-hunts/${huntId}/observations?limit=100&traitId=${traitId}`)
+  return ((await answer.json()) as { number: number }[]).map(({ number }) => number).toSorted()
+}
+
+test('keeps what is typed in a walk, a table and a value’s form while someone archives the trait', async ({ page }) => {
+  test.slow()
+  await joinByCall(page, newPerson())
+  const id = await addHunt(page, 3)
+  const [height, vigor, color] = [
+    await addNumberTrait(page, id, 'Height'),
+    await addNumberTrait(page, id, 'Vigor'),
+    await addNumberTrait(page, id, 'Color'),
+  ]
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await page.getByRole('button', { name: 'Score 3 plants' }).click()
+  const walk = page.getByRole('dialog', { name: 'Height' })
+  await walk.getByLabel('Height').fill('41')
+  await archive(page, height)
+  const releaseWalk = await hold(page, /\/traits$/)
+  await walk.getByRole('button', { name: 'Save' }).click()
+  await expect(walk.locator('[data-walk-plant]')).toHaveText('#2')
+  await walk.getByLabel('Height').fill('52')
+  releaseWalk()
+  await expect(walk.getByText('“Height” was archived. You can still save its values.')).toBeVisible()
+  await expect(walk.locator('[data-walk-plant]')).toHaveText('#2')
+  await expect(walk.getByLabel('Height')).toHaveValue('52')
+  await expectAccessible(page)
+  await walk.getByRole('button', { name: 'Save anyway' }).click()
+  await expect(walk.getByText('The walk for Height ends here.')).toBeVisible()
+  await walk.getByRole('button', { name: 'Finish' }).click()
+  await expect.poll(() => scoresOf(page, id, height.id)).toEqual([41, 52])
+
+  await page.getByRole('button', { name: 'Score table' }).click()
+  const table = page.getByRole('grid', { name: /^Scores from/ })
+  await expect(table.getByRole('columnheader', { name: 'Height' })).toHaveCount(0)
+  await page.unroute(/\/traits$/)
+  const releaseTable = await hold(page, /\/traits$/)
+  await table.getByRole('gridcell', { name: '#1, Vigor: empty' }).click()
+  await paste(page, '7\t3')
+  await archive(page, vigor)
+  await page.getByRole('button', { name: 'Save 1 plant' }).click()
+  await expect(table.getByRole('gridcell', { name: '#1, Vigor: empty' })).toBeVisible()
+  await table.getByRole('gridcell', { name: '#2, Vigor: empty' }).click()
+  await paste(page, '8')
+  releaseTable()
+  await expect(table.getByRole('gridcell', { name: '#2, Vigor, archived: 8' })).toBeVisible()
+  await expect(page.getByText('“Vigor” was archived. You can still save its values.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save 1 plant' }).click()
+  await expect.poll(() => scoresOf(page, id, vigor.id)).toEqual([7, 8])
+
+  await page.unroute(/\/traits$/)
+  const releaseSheet = await hold(page, /\/traits$/)
+  await cell(page, '#2, Color: not measured').click()
+  const sheet = page.getByRole('dialog', { name: 'Color of #2' })
+  const addValue = async (text: string) => {
+    await sheet.getByRole('button', { name: 'Add a value' }).click()
+    await sheet.getByRole('textbox', { name: 'Color' }).fill(text)
+  }
+  await addValue('4')
+  await archive(page, color)
+  await sheet.getByRole('button', { name: 'Save value' }).click()
+  await addValue('5')
+  releaseSheet()
+  await expect(sheet.getByText('“Color” was archived. You can still save its values.')).toBeVisible()
+  await expect(sheet.getByRole('textbox', { name: 'Color' })).toHaveValue('5')
+  await sheet.getByRole('button', { name: 'Save value' }).click()
+  await expect.poll(() => scoresOf(page, id, color.id)).toEqual([3, 4, 5])
+})
 
 test('reveals blind labels after all plants have been harvested', async ({ page }) => {
   await joinByCall(page, newPerson())

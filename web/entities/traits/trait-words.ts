@@ -72,6 +72,24 @@ export function sourceHint(source: TraitSource): string {
   return 'These values come from the harvest. Correct them there.'
 }
 
+/**
+ * A trait that a form was opened with, as it is now. Someone may archive or delete a trait while values are typed: they stay on the page,
+ * and are still saved with an archived trait.
+ */
+export type OpenedTrait = { trait: Trait; removed: 'archived' | 'deleted' | null }
+
+export function openedTrait(opened: Trait, traits: readonly Trait[]): OpenedTrait {
+  const now = traits.find(({ id }) => id === opened.id)
+  return { trait: now ?? opened, removed: now ? (now.isArchived ? 'archived' : null) : 'deleted' }
+}
+
+export function removedHint({ trait: { name }, removed }: OpenedTrait): string | null {
+  if (removed === null) return null
+  return removed === 'deleted'
+    ? `“${name}” was deleted, so its values can’t be saved. Copy what you need.`
+    : `“${name}” was archived. You can still save its values. They show again once you restore it under Traits.`
+}
+
 export type Kind = Pick<Trait, 'kind' | 'options' | 'unit'>
 
 /** The trait's kind determines which of the four fields is set. */

@@ -4,11 +4,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { recordObservations } from '#contracts/calls/observations.ts'
 import { recordedSources } from '#contracts/choices.ts'
 import type { Hunt } from '#contracts/hunts.ts'
+import type { Trait } from '#contracts/traits.ts'
 import { plantsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { plantsOf } from '#web/entities/grow-logs/plant-names.ts'
 import { TraitMatrix } from '#web/entities/growing-plots/trait-matrix.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { usePlantsWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
+import { openedTrait } from '#web/entities/traits/trait-words.ts'
 import { recordsOptions, traitsOptions } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -51,7 +53,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const waiting = useOutbox({ subject: hunt.id, path: recordObservations.path })
   const [way, setWay] = useState<Way | null>(null)
   const [isUsual, setUsual] = useState(false)
-  const [cell, setCell] = useState<{ genotypeId: string; traitId: string } | null>(null)
+  const [cell, setCell] = useState<{ genotypeId: string; trait: Trait } | null>(null)
   const plants = usePlantsWithPendingEnds(hunt.id, plantsOf(genotypes.data ?? [], hunt.germinationDate))
   const queries = [traits, genotypes, records]
   if (queries.some(({ isPending }) => isPending)) {
@@ -80,7 +82,8 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   const genotypeOf = new Map(genotypes.data.flatMap(({ id, plants: of }) => of.map((plant) => [plant.id, id] as const)))
   const all = withPending(records.data.records, waiting, genotypeOf)
   const tracker = trackerOf(traits.data, genotypes.data, all)
-  const observed = tracker.traits.filter(({ source }) => recordedSources.includes(source))
+  const recorded = traits.data.filter(({ source }) => recordedSources.includes(source))
+  const observed = recorded.filter(({ isArchived }) => !isArchived)
   if (plants.length === 0) return <ListNote title="No plants yet">Number the seeds in this hunt to score each plant here.</ListNote>
 
   const usualSet = isUsual && <UsualSetDialog huntId={hunt.id} traits={traits.data} onOpenChange={setUsual} />
@@ -119,8 +122,12 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
   }
 
   const opened = cell && {
-    trait: tracker.traits.find(({ id }) => id === cell.traitId),
+    ...openedTrait(cell.trait, traits.data),
     row: tracker.rows.find(({ genotype }) => genotype.id === cell.genotypeId),
+  }
+  const openCell = (genotypeId: string, traitId: string) => {
+    const trait = tracker.traits.find(({ id }) => id === traitId)
+    if (trait) setCell({ genotypeId, trait })
   }
   const isMeasured = all.length > 0
   const living = genotypes.data.flatMap(({ plants: of }) => of.filter(({ endedOn }) => endedOn === null))
@@ -150,16 +157,14 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
           {way === 'traits' && <TraitList huntId={hunt.id} traits={traits.data} onUsual={() => setUsual(true)} />}
           {way === 'harvests' && <HarvestTable huntId={hunt.id} plants={plants} genotypes={genotypes.data} />}
           {way === 'labs' && <LabTable huntId={hunt.id} plants={plants} traits={traits.data} />}
-          {(way === 'walk' || way === 'table' || way === 'import') && observed.length === 0 && (
-            <p className="text-muted">This hunt has no traits to score here. Add one under Traits.</p>
-          )}
-          {way === 'walk' && observed.length > 0 && (
-            <Walk huntId={hunt.id} traits={observed} plants={plants} records={all} stages={stages} />
-          )}
-          {way === 'table' && observed.length > 0 && <ScoreTable huntId={hunt.id} traits={observed} plants={plants} />}
-          {way === 'import' && observed.length > 0 && (
-            <ScoreImport huntId={hunt.id} traits={observed} plants={plants} records={all} onDone={() => setWay(null)} />
-          )}
+          {way === 'walk' && <Walk huntId={hunt.id} traits={recorded} plants={plants} records={all} stages={stages} empty={noTraits} />}
+          {way === 'table' && <ScoreTable huntId={hunt.id} traits={recorded} plants={plants} empty={noTraits} />}
+          {way === 'import' &&
+            (observed.length === 0 ? (
+              noTraits
+            ) : (
+              <ScoreImport huntId={hunt.id} traits={observed} plants={plants} records={all} onDone={() => setWay(null)} />
+            ))}
         </Panel>
       )}
       {!records.data.isComplete && (
@@ -172,7 +177,7 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
         level={2}
         traits={matrixTraits(tracker)}
         genotypes={isMeasured ? matrixGenotypes(tracker) : []}
-        onCell={(genotypeId, traitId) => setCell({ genotypeId, traitId })}
+        onCell={openCell}
         emptyAction={
           mayWrite && (
             <Button size="lg" onClick={() => setWay('walk')}>
@@ -188,13 +193,13 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
         </Suspense>
       )}
       {usualSet}
-      {opened?.trait && opened.row && (
+      {opened?.row && (
         <ScoreSheet
           huntId={hunt.id}
           genotype={{ id: opened.row.genotype.id, name: opened.row.name }}
-          trait={opened.trait}
+          opened={opened}
           plants={plants.filter(({ id }) => genotypeOf.get(id) === opened.row?.genotype.id)}
-          records={all.filter(({ traitId, genotypeId }) => traitId === opened.trait?.id && genotypeId === opened.row?.genotype.id)}
+          records={all.filter(({ traitId, genotypeId }) => traitId === opened.trait.id && genotypeId === opened.row?.genotype.id)}
           mayWrite={mayWrite}
           onOpenChange={(open) => !open && setCell(null)}
         />
@@ -202,6 +207,8 @@ export function DataTrackerTab({ hunt }: DataTrackerTabProps) {
     </div>
   )
 }
+
+const noTraits = <p className="text-muted">This hunt has no traits to score here. Add one under Traits.</p>
 
 /** Scrolls into view, because on phones, it opens below the edge of the screen. */
 function Panel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {

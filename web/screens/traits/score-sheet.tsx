@@ -10,7 +10,7 @@ import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingBadge } from '#web/entities/offline/pending-entry.tsx'
 import { useOutbox } from '#web/entities/offline/use-outbox.ts'
-import { formatValue, observedValueOf, sourceHint } from '#web/entities/traits/trait-words.ts'
+import { formatValue, type OpenedTrait, observedValueOf, removedHint, sourceHint } from '#web/entities/traits/trait-words.ts'
 import { observationsOptions } from '#web/entities/traits/traits.api.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { localDay } from '#web/lib/time-words.ts'
@@ -29,21 +29,19 @@ import { type NewValue, writeValues } from './observation-writes.ts'
 type ScoreSheetProps = {
   huntId: string
   genotype: { id: string; name: string }
-  trait: Trait
+  opened: OpenedTrait
   plants: readonly LogPlant[]
   records: readonly TraitRecord[]
   mayWrite: boolean
   onOpenChange: (open: boolean) => void
 }
 
-export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite, onOpenChange }: ScoreSheetProps) {
+export function ScoreSheet({ huntId, genotype, opened, plants, records, mayWrite, onOpenChange }: ScoreSheetProps) {
+  const { trait } = opened
+  const description = removedHint(opened) ?? (trait.source === 'observation' ? null : sourceHint(trait.source))
   return (
     <Dialog open onOpenChange={onOpenChange}>
-      <DialogContent
-        title={`${trait.name} of ${genotype.name}`}
-        size="md"
-        {...(trait.source === 'observation' ? {} : { description: sourceHint(trait.source) })}
-      >
+      <DialogContent title={`${trait.name} of ${genotype.name}`} size="md" {...(description === null ? {} : { description })}>
         {recordedSources.includes(trait.source) ? (
           <Observed huntId={huntId} genotypeId={genotype.id} trait={trait} plants={plants} records={records} mayWrite={mayWrite} />
         ) : records.length === 0 ? (
@@ -56,7 +54,9 @@ export function ScoreSheet({ huntId, genotype, trait, plants, records, mayWrite,
   )
 }
 
-function DerivedValues({ trait, plants, records }: Pick<ScoreSheetProps, 'trait' | 'plants' | 'records'>) {
+type ValuesProps = Pick<ScoreSheetProps, 'plants' | 'records'> & { trait: Trait }
+
+function DerivedValues({ trait, plants, records }: ValuesProps) {
   return (
     <ul className="grid divide-y divide-line rounded-card border border-line">
       {records.map((record) => (
@@ -75,7 +75,7 @@ function DerivedValues({ trait, plants, records }: Pick<ScoreSheetProps, 'trait'
   )
 }
 
-type ObservedProps = Pick<ScoreSheetProps, 'huntId' | 'trait' | 'plants' | 'records' | 'mayWrite'> & { genotypeId: string }
+type ObservedProps = ValuesProps & Pick<ScoreSheetProps, 'huntId' | 'mayWrite'> & { genotypeId: string }
 
 function Observed({ huntId, genotypeId, trait, plants, records, mayWrite }: ObservedProps) {
   const list = useInfiniteQuery(observationsOptions(huntId, genotypeId, trait.id))

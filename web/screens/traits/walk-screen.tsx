@@ -7,7 +7,7 @@ import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { entryActions, useConnectivity } from '#web/entities/offline/use-outbox.ts'
-import { formatValue, observedValueOf, readValue, valueText } from '#web/entities/traits/trait-words.ts'
+import { formatValue, type OpenedTrait, observedValueOf, readValue, removedHint, valueText } from '#web/entities/traits/trait-words.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -18,12 +18,12 @@ import { nextUnscoredStop, type Stop, scoredOn, scoresOf, type WalkPlan } from '
 
 type WalkScreenProps = {
   huntId: string
-  trait: Trait
+  opened: OpenedTrait
   nextTrait: Trait | null
   plan: WalkPlan
   stops: readonly Stop[]
   records: readonly TraitRecord[]
-  onTrait: (traitId: string) => void
+  onTrait: (trait: Trait) => void
   onClose: () => void
 }
 
@@ -33,7 +33,9 @@ const doubleTapMs = 300
 type LastSave = { words: string; plantId: string; undo: (() => Promise<void>) | null }
 
 /** For one-handed use, one plant after another. */
-export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onTrait, onClose }: WalkScreenProps) {
+export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, onTrait, onClose }: WalkScreenProps) {
+  const { trait, removed } = opened
+  const hint = removedHint(opened)
   const { day, showsLast, labels } = plan
   const scored = scoredOn(records, trait.id, day)
   const [plantId, setPlantId] = useState<string | null>(
@@ -73,7 +75,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
   }
 
   async function save(value: ObservedValue | null) {
-    if (!stop || isSaving.current) return
+    if (!stop || isSaving.current || removed === 'deleted') return
     const isPhoto = trait.kind === 'photo'
     const [photo] = photos
     if (isPhoto ? !photo : !value) return setProblem(isPhoto ? 'Take a photo first' : 'Enter a value first')
@@ -94,9 +96,10 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
       setLastSave({
         words: `Saved ${stop.name}: ${words}.${before && !showsLast ? ` Before: ${before}.` : ''}`,
         plantId: stop.plantId,
-        undo: () => undoScore(huntId, title, said, written, own && valueOfRecord(own)),
+        // The records of an archived trait aren't read, so the earlier score is unknown.
+        undo: removed ? null : () => undoScore(huntId, title, said, written, own && valueOfRecord(own)),
       })
-      goTo(nextUnscoredStop(stops, stop.plantId, new Set([...scored, stop.plantId])))
+      goTo(removed ? null : nextUnscoredStop(stops, stop.plantId, new Set([...scored, stop.plantId])))
     } catch (error) {
       toastUnsaved('The score couldn’t be saved', error)
     } finally {
@@ -128,7 +131,7 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={trait.name}
-        description={`${count} of ${stops.length} scored${labels ? ', blind' : ''}`}
+        description={hint ?? `${count} of ${stops.length} scored${labels ? ', blind' : ''}`}
         size="md"
         className="h-dvh max-h-none! max-sm:rounded-none! sm:h-[86dvh]"
         onKeyDown={({ key, target, repeat, metaKey, ctrlKey, altKey }) => {
@@ -147,16 +150,27 @@ export function WalkScreen({ huntId, trait, nextTrait, plan, stops, records, onT
               <Undo2 aria-hidden="true" />
               Undo
             </Button>
-            {stop && !isOneTap && (
+            {stop && !isOneTap && removed !== 'deleted' && (
               <Button className="min-h-14 min-w-24" onClick={() => void save(draft)}>
-                Save
+                {removed ? 'Save anyway' : 'Save'}
               </Button>
             )}
           </div>
         }
       >
         {stop === null ? (
-          <AllScored trait={trait} count={stops.length} nextTrait={nextTrait} onTrait={onTrait} onClose={onClose} />
+          <WalkEnd
+            words={
+              removed
+                ? `The walk for ${trait.name} ends here.`
+                : stops.length === 1
+                  ? `The plant has been scored for ${trait.name}.`
+                  : `All ${stops.length} plants have been scored for ${trait.name}.`
+            }
+            nextTrait={nextTrait}
+            onTrait={onTrait}
+            onClose={onClose}
+          />
         ) : (
           <div className="flex h-full flex-col gap-3">
             <div className="flex items-center gap-2">
@@ -332,15 +346,13 @@ const KeypadButton = ({ label, onClick, children }: { label: string; onClick: ()
   </Button>
 )
 
-type AllScoredProps = { trait: Trait; count: number; nextTrait: Trait | null; onTrait: (traitId: string) => void; onClose: () => void }
+type WalkEndProps = { words: string; nextTrait: Trait | null; onTrait: (trait: Trait) => void; onClose: () => void }
 
-const AllScored = ({ trait, count, nextTrait, onTrait, onClose }: AllScoredProps) => (
+const WalkEnd = ({ words, nextTrait, onTrait, onClose }: WalkEndProps) => (
   <div className="flex h-full flex-col justify-end gap-3">
-    <p className="my-auto text-center font-display text-2xl">
-      {count === 1 ? `The plant has been scored for ${trait.name}.` : `All ${count} plants have been scored for ${trait.name}.`}
-    </p>
+    <p className="my-auto text-center font-display text-2xl">{words}</p>
     {nextTrait && (
-      <Button size="lg" className="min-h-14" onClick={() => onTrait(nextTrait.id)}>
+      <Button size="lg" className="min-h-14" onClick={() => onTrait(nextTrait)}>
         Score {nextTrait.name} next
       </Button>
     )}

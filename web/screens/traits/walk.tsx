@@ -5,7 +5,7 @@ import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import type { LogPlant, WalkOrder } from '#web/entities/grow-logs/plant-names.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
-import { formatValue } from '#web/entities/traits/trait-words.ts'
+import { formatValue, openedTrait } from '#web/entities/traits/trait-words.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { useToday } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -33,23 +33,28 @@ import { WalkScreen } from './walk-screen.tsx'
 
 type WalkProps = {
   huntId: string
+  /** Includes archived traits. */
   traits: readonly Trait[]
   plants: readonly LogPlant[]
   records: readonly TraitRecord[]
   /** Traits observed in these stages come first. */
   stages: ReadonlySet<GrowthStage>
+  /** Shown if there are no traits to score. */
+  empty: ReactNode
 }
 
-export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
+export function Walk({ huntId, traits: all, plants, records, stages, empty }: WalkProps) {
+  const traits = all.filter(({ isArchived }) => !isArchived)
   const { now, later } = bySeason(traits, stages)
   const { data: runs = [] } = useQuery(runsOptions(huntId))
   const [stored, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
-  const [shown, setShown] = useState<'walk' | 'labels' | 'reveal' | null>(null)
+  const [shown, setShown] = useState<'labels' | 'reveal' | null>(null)
+  // A walk keeps its trait and plants to the end, whatever others archive, harvest or move meanwhile.
+  const [walking, setWalking] = useState<{ trait: Trait; stops: readonly Stop[] } | null>(null)
   const today = useToday()
   // A walk past midnight keeps its day. Otherwise, its scored plants would count as unscored.
-  const plan = shown === 'walk' ? stored : onToday(stored, today)
+  const plan = walking ? stored : onToday(stored, today)
   const trait = traits.find(({ id }) => id === plan.traitId) ?? now[0] ?? traits[0]
-  if (!trait) return null
   const places = placesToWalk(plants, runs)
   const stops = stopsOf(plan, plants, runs)
   const isBlind = plan.labels !== null
@@ -59,95 +64,100 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
     setPlan(next)
     storePlan(huntId, next)
   }
-  const start = () => {
-    change({})
-    setShown('walk')
+  const walk = (next: Trait, through: readonly Stop[]) => {
+    change({ traitId: next.id })
+    setWalking({ trait: next, stops: through })
   }
   const ordered = [...now, ...later]
-  const nextTrait = ordered[ordered.findIndex(({ id }) => id === trait.id) + 1] ?? null
 
-  const ended = plants.every(({ isAlive }) => !isAlive) && (
-    <p className="text-muted">No plants are alive. Add late scores in the trait matrix below, or use Import CSV.</p>
-  )
-  // The labels may outlast the last living plant.
-  if (ended && !isBlind) return ended
+  // The labels may outlast the last living plant and the last trait.
+  const canScore = trait !== undefined && plants.some(({ isAlive }) => isAlive)
   return (
     <div className="grid gap-5">
-      {ended}
-      {/* Two columns even on phones, so the button below is in view. */}
-      <div className="grid grid-cols-2 gap-3 sm:gap-4">
-        <Field label="Trait">
-          <Select value={trait.id} onChange={(event) => change({ traitId: event.target.value })} className="[&_select]:min-h-12">
-            {later.length === 0 ? (
-              <TraitOptions traits={now} />
-            ) : (
-              <>
-                <optgroup label="Scored in this stage">
+      {canScore ? (
+        <>
+          {/* Two columns even on phones, so the button below is in view. */}
+          <div className="grid grid-cols-2 gap-3 sm:gap-4">
+            <Field label="Trait">
+              <Select value={trait.id} onChange={(event) => change({ traitId: event.target.value })} className="[&_select]:min-h-12">
+                {later.length === 0 ? (
                   <TraitOptions traits={now} />
-                </optgroup>
-                <optgroup label="In other stages">
-                  <TraitOptions traits={later} />
-                </optgroup>
-              </>
+                ) : (
+                  <>
+                    <optgroup label="Scored in this stage">
+                      <TraitOptions traits={now} />
+                    </optgroup>
+                    <optgroup label="In other stages">
+                      <TraitOptions traits={later} />
+                    </optgroup>
+                  </>
+                )}
+              </Select>
+            </Field>
+            <Field label="Day">
+              <DayInput value={plan.day} max={today} onDayChange={(day) => change({ day })} className="min-h-12" />
+            </Field>
+            {!isBlind && places.length > 0 && (
+              <Field label="Where">
+                <Select value={plan.where} onChange={(event) => change({ where: event.target.value })} className="[&_select]:min-h-12">
+                  <option value="all">All living plants</option>
+                  {places.map(({ value, label }) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
             )}
-          </Select>
-        </Field>
-        <Field label="Day">
-          <DayInput value={plan.day} max={today} onDayChange={(day) => change({ day })} className="min-h-12" />
-        </Field>
-        {!isBlind && places.length > 0 && (
-          <Field label="Where">
-            <Select value={plan.where} onChange={(event) => change({ where: event.target.value })} className="[&_select]:min-h-12">
-              <option value="all">All living plants</option>
-              {places.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        )}
-        {(isBlind || places.length > 0) && (
-          <Field label="Order">
-            <Select
-              value={plan.order}
-              onChange={(event) => change({ order: event.target.value as WalkOrder })}
-              className="[&_select]:min-h-12"
+            {(isBlind || places.length > 0) && (
+              <Field label="Order">
+                <Select
+                  value={plan.order}
+                  onChange={(event) => change({ order: event.target.value as WalkOrder })}
+                  className="[&_select]:min-h-12"
+                >
+                  <option value="rows">Bench, row by row</option>
+                  <option value="snake">Bench, back and forth</option>
+                  <option value="number">{isBlind ? 'By label' : 'By number'}</option>
+                </Select>
+              </Field>
+            )}
+          </div>
+          <div className="grid gap-3">
+            {!isBlind && (
+              <Switch
+                checked={plan.showsLast}
+                hint="When off, it appears once you’ve scored the plant, so it doesn’t sway you."
+                onChange={(event) => change({ showsLast: event.target.checked })}
+              >
+                Show the last score
+              </Switch>
+            )}
+            <Switch
+              checked={isBlind}
+              hint="Someone else puts random labels on the plants. You’ll see the numbers at the end."
+              onChange={(event) => {
+                if (!event.target.checked) return setShown('reveal')
+                const ids = plantsAt(plan.where, plants, runs).map(({ id }) => id)
+                change({ labels: drawLabels(ids), labeledOn: localDay(), order: 'number' })
+                setShown('labels')
+              }}
             >
-              <option value="rows">Bench, row by row</option>
-              <option value="snake">Bench, back and forth</option>
-              <option value="number">{isBlind ? 'By label' : 'By number'}</option>
-            </Select>
-          </Field>
+              Blind labels
+            </Switch>
+          </div>
+        </>
+      ) : trait ? (
+        <p className="text-muted">No plants are alive. Add late scores in the trait matrix below, or use Import CSV.</p>
+      ) : (
+        empty
+      )}
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        {canScore && (
+          <Button size="lg" className="min-h-14 flex-1" disabled={stops.length === 0} onClick={() => walk(trait, stops)}>
+            {stops.length === 1 ? 'Score 1 plant' : `Score ${stops.length} plants`}
+          </Button>
         )}
-      </div>
-      <div className="grid gap-3">
-        {!isBlind && (
-          <Switch
-            checked={plan.showsLast}
-            hint="When off, it appears once you’ve scored the plant, so it doesn’t sway you."
-            onChange={(event) => change({ showsLast: event.target.checked })}
-          >
-            Show the last score
-          </Switch>
-        )}
-        <Switch
-          checked={isBlind}
-          hint="Someone else puts random labels on the plants. You’ll see the numbers at the end."
-          onChange={(event) => {
-            if (!event.target.checked) return setShown('reveal')
-            const ids = plantsAt(plan.where, plants, runs).map(({ id }) => id)
-            change({ labels: drawLabels(ids), labeledOn: localDay(), order: 'number' })
-            setShown('labels')
-          }}
-        >
-          Blind labels
-        </Switch>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        <Button size="lg" className="min-h-14 flex-1" disabled={stops.length === 0} onClick={start}>
-          {stops.length === 1 ? 'Score 1 plant' : `Score ${stops.length} plants`}
-        </Button>
         {isBlind && (
           <>
             <Button size="lg" variant="secondary" className="min-h-14" onClick={() => setShown('labels')}>
@@ -159,17 +169,17 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
           </>
         )}
       </div>
-      {shown === 'walk' && (
+      {walking && (
         <WalkScreen
-          key={trait.id}
+          key={walking.trait.id}
           huntId={huntId}
-          trait={trait}
-          nextTrait={nextTrait}
+          opened={openedTrait(walking.trait, all)}
+          nextTrait={nextOf(ordered, walking.trait)}
           plan={plan}
-          stops={stops}
+          stops={walking.stops}
           records={records}
-          onTrait={(traitId) => change({ traitId })}
-          onClose={() => setShown(null)}
+          onTrait={(next) => walk(next, walking.stops)}
+          onClose={() => setWalking(null)}
         />
       )}
       {shown === 'labels' && <LabelList plan={plan} labeled={labeled} plants={plants} onClose={() => setShown(null)} />}
@@ -189,6 +199,11 @@ export function Walk({ huntId, traits, plants, records, stages }: WalkProps) {
       )}
     </div>
   )
+}
+
+const nextOf = (traits: readonly Trait[], { id }: Trait): Trait | null => {
+  const at = traits.findIndex((trait) => trait.id === id)
+  return at === -1 ? null : (traits[at + 1] ?? null)
 }
 
 const TraitOptions = ({ traits }: { traits: readonly Trait[] }) =>
