@@ -1,5 +1,5 @@
 import { OpenNow, Precision } from './businesses.ts'
-import { Id, line, PhoneOrEmpty, withoutNul } from './fields.ts'
+import { Id, line, PhoneOrEmpty, Version } from './fields.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
@@ -63,7 +63,7 @@ export type LocationDetails = z.infer<typeof LocationDetails>
 
 export const LocationEdit = z.extend(LocationDetails, {
   /** The location's `version` as the editor read it. If omitted, edits made since are overwritten. */
-  version: z.optional(z.string().check(z.maxLength(64), withoutNul)),
+  version: z.optional(Version),
 })
 export type LocationEdit = z.infer<typeof LocationEdit>
 

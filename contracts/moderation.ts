@@ -1,4 +1,4 @@
-import { Id, line, withoutNul } from './fields.ts'
+import { Id, line, Version } from './fields.ts'
 import { Media } from './media.ts'
 import { decisionReasons, explainedActions, moderationActions, reportReasons } from './moderation.rules.ts'
 import { Person } from './people.ts'
@@ -181,7 +181,7 @@ export const CaseDecision = z
     note: z._default(line(2000), ''),
     actsFor: z.optional(ActsFor),
     /** The case's `version` as the moderator read it. If omitted, the decision also applies to edits made since. */
-    version: z.optional(z.string().check(z.maxLength(64), withoutNul)),
+    version: z.optional(Version),
   })
   .check(
     z.refine(({ actions }) => canCombine(actions.map(({ action }) => action)), {

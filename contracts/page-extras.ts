@@ -1,5 +1,5 @@
 import { maxGalleryPhotos } from './business-plans.ts'
-import { Id, line, withoutNul } from './fields.ts'
+import { Id, line, Version, withoutNul } from './fields.ts'
 import { maxGalleryVideos } from './limits.ts'
 import { Media } from './media.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks, socialUrl } from './social-networks.ts'
@@ -49,7 +49,7 @@ export const GalleryEdits = z.object({
     .array(z.object({ mediaId: Id, alt: z._default(line(300), '') }))
     .check(z.maxLength(maxGalleryItems, `At most ${maxGalleryPhotos} photos and one video`)),
   /** The `galleryVersion` that was edited. */
-  version: z.string().check(z.maxLength(64), withoutNul),
+  version: Version,
 })
 export type GalleryEdits = z.infer<typeof GalleryEdits>
 

@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts'
-import { Id, IdOrSlugParams, IdParams, page } from './fields.ts'
+import { Id, IdOrSlugParams, IdParams, page, Version } from './fields.ts'
 import { BusinessByline } from './posts.ts'
 import { NewRating, NewReply, Rating, RatingSummary, ratingSorts } from './reviews.ts'
 import * as z from './zod.ts'
@@ -94,7 +94,7 @@ export const unmarkHelpful = endpoint({
 export const replyToRating = endpoint({
   method: 'PUT',
   path: '/api/ratings/:id/reply',
-  summary: "Write or change the business's reply to a review (team only)",
+  summary: "Write or change the business's reply to a review (team only). Returns 409 if you send an outdated `version`.",
   tag: 'Reviews',
   access: 'member',
   words: 'published',
@@ -106,9 +106,10 @@ export const replyToRating = endpoint({
 export const deleteReply = endpoint({
   method: 'DELETE',
   path: '/api/ratings/:id/reply',
-  summary: "Delete the business's reply to a review",
+  summary: "Delete the business's reply to a review. Returns 409 if you send an outdated `version`.",
   tag: 'Reviews',
   access: 'member',
   params: IdParams,
+  query: z.object({ version: z.optional(Version) }),
   response: Rating,
 })

@@ -1,4 +1,4 @@
-import { Id, line } from './fields.ts'
+import { Id, line, Version } from './fields.ts'
 import { maxReviewPhotos } from './limits.ts'
 import { Media } from './media.ts'
 import * as z from './zod.ts'
@@ -22,7 +22,14 @@ export const Rating = z.object({
   moderation: z.nullable(z.enum(['held', 'hidden', 'removed'])),
   /** Sentences that tell the author why the review was held. */
   heldFor: z.array(z.string()),
-  reply: z.nullable(z.object({ content: z.string(), createdAt: z.iso.datetime() })),
+  reply: z.nullable(
+    z.object({
+      content: z.string(),
+      createdAt: z.iso.datetime(),
+      /** Changes with the content. Send it with an edit or a deletion; an outdated version is rejected (409). */
+      version: z.string(),
+    }),
+  ),
   abilities: z.object({
     markHelpful: z.boolean(),
     reply: z.boolean(),
@@ -56,4 +63,8 @@ export const NewRating = z.object({
   photoIds: z.optional(z.array(Id).check(z.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`))),
 })
 
-export const NewReply = z.object({ content: line(2000, 'Write something first') })
+export const NewReply = z.object({
+  content: line(2000, 'Write something first'),
+  /** The reply's `version` as the writer read it, or null if there was none. If omitted, changes made since are overwritten. */
+  version: z.optional(z.nullable(Version)),
+})

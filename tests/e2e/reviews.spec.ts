@@ -103,6 +103,35 @@ test('lets a person edit their review and undo its deletion', async ({ newMember
   await expect(stars).toBeVisible()
 })
 
+test('shows a colleague’s newer reply before replacing it', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Sorrel Gate')
+  const saved = await writer.page.request.put(`/api/businesses/${business.id}/rating`, { data: { rating: 3, review: 'Long line.' } })
+  const { own: written } = (await saved.json()) as RatingSummary
+  const { page } = owner
+  const received = review(page, writer)
+  const alert = received.getByRole('alert')
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  await received.getByRole('button', { name: `Reply as ${business.name}` }).click()
+  await received.getByRole('textbox').fill('Come again on a Monday.')
+  await put(page, `/api/ratings/${written?.id}/reply`, { content: 'We hired someone.' })
+  await received.getByRole('button', { name: 'Publish reply' }).click()
+  await expect(alert).toContainText('changed the reply in the meantime')
+  await expect(alert).toContainText('We hired someone.')
+  await expect(received.getByRole('textbox')).toHaveValue('Come again on a Monday.')
+  await expectAccessible(page, ['light'])
+
+  await page.reload()
+  await received.getByRole('button', { name: 'Edit reply' }).click()
+  await expect(received.getByRole('textbox')).toHaveValue('Come again on a Monday.')
+  await received.getByRole('button', { name: 'Save reply' }).click()
+  await expect(alert).toContainText('We hired someone.')
+  await received.getByRole('button', { name: 'Save reply' }).click()
+  await expect(received).toContainText(`Reply from ${business.name}`)
+  await expect(received).toContainText('Come again on a Monday.')
+  await expect(received).not.toContainText('We hired someone.')
+})
+
 test('says so when Undo can’t restore a deleted review or reply', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Hollow Oak')

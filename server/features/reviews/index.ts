@@ -15,6 +15,6 @@ export function registerReviews(api: Api): void {
   route(api, contract.deleteRating, ({ ctx, actor, params }) => deleteRating(ctx, actor, params.id))
   route(api, contract.markHelpful, ({ ctx, actor, params }) => changeHelpful(ctx, actor.id, params.id, true))
   route(api, contract.unmarkHelpful, ({ ctx, actor, params }) => changeHelpful(ctx, actor.id, params.id, false))
-  route(api, contract.replyToRating, ({ ctx, actor, params, body }) => changeReply(ctx, actor, params.id, body.content))
-  route(api, contract.deleteReply, ({ ctx, actor, params }) => changeReply(ctx, actor, params.id, null))
+  route(api, contract.replyToRating, ({ ctx, actor, params, body }) => changeReply(ctx, actor, params.id, body))
+  route(api, contract.deleteReply, ({ ctx, actor, params, query }) => changeReply(ctx, actor, params.id, { content: null, ...query }))
 }

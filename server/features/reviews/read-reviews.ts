@@ -10,6 +10,7 @@ import { hiddenName, notBlocked, requireVisiblePerson } from '#server/features/p
 import { reasonsOf } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import { versionOf } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { helpfulRefusal, reviewRefusal } from './reviews.policy.ts'
@@ -173,7 +174,10 @@ const textOf = (row: TextRow, photos: ReadonlyMap<string, Media>) => ({
   isFreebie: row.is_freebie,
   createdAt: row.created_at.toISOString(),
   editedAt: row.edited_at?.toISOString() ?? null,
-  reply: row.reply === null || row.replied_at === null ? null : { content: row.reply, createdAt: row.replied_at.toISOString() },
+  reply:
+    row.reply === null || row.replied_at === null
+      ? null
+      : { content: row.reply, createdAt: row.replied_at.toISOString(), version: versionOf(row.reply) },
 })
 
 /** A display name replaces the real name. */

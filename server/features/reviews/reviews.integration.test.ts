@@ -166,9 +166,9 @@ it('accepts one reply by anyone on the team and notifies only of a new one', asy
   const id = own?.id as string
   published.length = 0
   const answered = (await reply(staff, id, 'We hired someone.')).json() as Rating
-  expect(answered.reply).toEqual({ content: 'We hired someone.', createdAt: expect.any(String) })
+  expect(answered.reply).toEqual({ content: 'We hired someone.', createdAt: expect.any(String), version: expect.any(String) })
   const changed = (await reply(owner, id, 'We hired two.')).json() as Rating
-  expect(changed.reply).toEqual({ content: 'We hired two.', createdAt: answered.reply?.createdAt })
+  expect(changed.reply).toMatchObject({ content: 'We hired two.', createdAt: answered.reply?.createdAt })
   expect(published).toEqual([{ name: 'review.replied', data: { reviewId: id } }])
   expect((await list(null))[0]?.reply?.content).toBe('We hired two.')
   expect(((await save(ada, 3, 'Less slow')).json() as RatingSummary).own?.reply?.content).toBe('We hired two.')
@@ -181,6 +181,27 @@ it('accepts one reply by anyone on the team and notifies only of a new one', asy
   expect((await reply(owner, newId(), 'Mine')).statusCode).toBe(404)
   for (let i = 0; i < 2; i++)
     expect((await test.request('DELETE', `/api/ratings/${id}/reply`, owner)).json()).toMatchObject({ reply: null })
+})
+
+it('refuses to change or delete a reply that a colleague has changed', async () => {
+  const { own } = (await save(ada, 2, 'Slow')).json() as RatingSummary
+  const id = own?.id as string
+  const write = (as: TestPerson, content: string, version: string | null) =>
+    test.request('PUT', `/api/ratings/${id}/reply`, as, { content, version })
+  const removeReply = (as: TestPerson, version: string) => test.request('DELETE', `/api/ratings/${id}/reply?version=${version}`, as)
+  const first = await write(owner, 'We hired someone.', null)
+  expect((await write(owner, 'We hired someone.', null)).json(), 'a repeated request').toEqual(first.json())
+  const colliding = await write(staff, 'Sorry about the wait.', null)
+  expect([colliding.statusCode, colliding.json().code]).toEqual([409, 'conflict'])
+
+  const { version } = (first.json() as Rating).reply as NonNullable<Rating['reply']>
+  const second = (await write(staff, 'We hired two.', version)).json() as Rating
+  expect(second.reply?.content).toBe('We hired two.')
+  for (const outdated of [await write(owner, 'We hired three.', version), await removeReply(owner, version)]) {
+    expect([outdated.statusCode, outdated.json().code]).toEqual([409, 'conflict'])
+  }
+  expect((await list())[0]?.reply).toEqual(second.reply)
+  for (let i = 0; i < 2; i++) expect((await removeReply(owner, second.reply?.version as string)).json()).toMatchObject({ reply: null })
 })
 
 it('shows up to four of the author’s own pictures in order, and keeps them unless others are sent', async () => {

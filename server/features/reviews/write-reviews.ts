@@ -11,7 +11,7 @@ import { screenWords, type Verdict } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { newId, versionOf } from '#server/kernel/ids.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { loadRatings, summaryOf } from './read-reviews.ts'
@@ -197,17 +197,22 @@ async function changePhotos(tx: Tx, writerId: string, reviewId: string, wanted: 
 
 type ResponseContext = Pick<Context, 'db' | 'clock' | 'events'>
 
+type ReplyEdit = { content: string | null; version?: string | null | undefined }
+
 /**
  * Writes, changes or deletes (`null`) the business's reply to a review. Any member of its team may do so. An edited reply keeps its date.
- * @throws AppError not_found, forbidden, invalid_input
+ * @throws AppError not_found, forbidden, invalid_input, conflict if a colleague changed it in the meantime
  */
-export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: string, content: string | null): Promise<Rating> {
+export async function changeReply(ctx: ResponseContext, actor: Actor, reviewId: string, { content, version }: ReplyEdit): Promise<Rating> {
   const businessId = await inTransaction(ctx.db, async (tx) => {
     const review = await lockReview(tx, actor.id, reviewId)
     if (!review?.is_visible) throw missingReview()
     const { runsBusiness } = await reviewerOf(tx, actor.id, review.business_id)
     if (!runsBusiness) throw new AppError('forbidden', { message: 'Only the team of the business can reply to its reviews.' })
     if (content === review.reply) return review.business_id
+    if (version !== undefined && version !== (review.reply === null ? null : versionOf(review.reply))) {
+      throw new AppError('conflict', { message: 'Someone else on your team changed the reply in the meantime.' })
+    }
     if (content !== null) await requireClean(tx, ctx, actor, review, content)
     const isNew = review.reply === null
     await tx

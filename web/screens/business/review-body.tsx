@@ -2,15 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CornerDownRight, Gift, Pencil, ThumbsUp, Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import type { Business } from '#contracts/businesses.ts'
-import { deleteReply, markHelpful, replyToRating, unmarkHelpful } from '#contracts/calls/reviews.ts'
+import { deleteReply, listRatings, markHelpful, replyToRating, unmarkHelpful } from '#contracts/calls/reviews.ts'
+import type { InputOf } from '#contracts/endpoint.ts'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import { NewReply, type Rating } from '#contracts/reviews.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
-import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
+import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { toggleOptions } from '#web/lib/saved-at-once.ts'
 import { Day } from '#web/ui/ago.tsx'
@@ -95,7 +96,9 @@ function Reply({ business, review }: ReplyProps) {
   )
 }
 
-type AnswerProps = ReplyProps & { reply: NonNullable<Rating['reply']>; onEdit: () => void }
+type ReviewReply = NonNullable<Rating['reply']>
+
+type AnswerProps = ReplyProps & { reply: ReviewReply; onEdit: () => void }
 
 function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerProps) {
   const { remove } = useReply(business.id, id)
@@ -114,7 +117,7 @@ function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerPr
             <Pencil aria-hidden="true" />
             Edit reply
           </Button>
-          <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => remove.mutate(reply.content)}>
+          <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => remove.mutate(reply)}>
             <Trash2 aria-hidden="true" />
             Delete reply
           </Button>
@@ -125,17 +128,19 @@ function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerPr
 }
 
 function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => void }) {
-  const key = `draft.reply.${review.id}`
+  const key = `reply.${review.id}`
   const form = useRef<HTMLFormElement>(null)
-  const [content, setContent] = useState(() => {
-    const stored = getTabItem(key)
-    return typeof stored === 'string' ? stored : (review.reply?.content ?? '')
-  })
+  // A draft is an edit of the reply as it was then.
+  const [{ content, version }, setDraft] = useState(() =>
+    withDraft(key, { content: review.reply?.content ?? '', version: review.reply?.version ?? '' }),
+  )
   const [refusal, setRefusal] = useState<string | null>(null)
   const { save } = useReply(business.id, review.id)
   const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
+  // The newer reply is shown then, so saving again replaces it knowingly.
+  const isOutdated = isConflict(save.error)
   const leave = () => {
-    removeTabItem(key)
+    dropDraft(key)
     onDone()
   }
   const submit = (event: FormEvent) => {
@@ -145,7 +150,8 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
       showErrors(form.current, () => setRefusal(parsed.error.issues[0]?.message ?? null))
       return
     }
-    if (!save.isPending) save.mutate(parsed.data.content, { onSuccess: leave })
+    const replaced = isOutdated ? review.reply?.version : version
+    if (!save.isPending) save.mutate({ content: parsed.data.content, version: replaced || null }, { onSuccess: leave })
   }
   return (
     <form ref={form} onSubmit={submit} noValidate className="grid gap-3 rounded-input bg-sunk px-4 py-3.5">
@@ -156,14 +162,26 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
           value={content}
           autoFocus
           onChange={(event) => {
-            setContent(event.target.value)
-            setTabItem(key, event.target.value)
+            const draft = { content: event.target.value, version }
+            setDraft(draft)
+            saveDraft(key, draft)
             setRefusal(null)
           }}
         />
       </Field>
       <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
-      {save.isError && !serverError && <FormError>The reply wasn’t saved. {messageOf(save.error)}</FormError>}
+      {save.isError && !serverError && (
+        <FormError
+          action={
+            isOutdated &&
+            review.reply && <p className="max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{review.reply.content}</p>
+          }
+        >
+          The reply wasn’t saved. {messageOf(save.error)}
+          {isOutdated &&
+            (review.reply ? ' To replace the text below with yours, save again.' : ' It’s deleted. To publish yours, save again.')}
+        </FormError>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" pending={save.isPending} pendingText="Saving...">
           {review.reply ? 'Save reply' : 'Publish reply'}
@@ -193,12 +211,20 @@ function useHelpful(businessId: string, id: string) {
   return { setHelpful: (isHelpful: boolean) => mutate(isHelpful) }
 }
 
+type ReplyEdit = InputOf<typeof replyToRating>['body']
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
+
 function useReply(businessId: string, id: string) {
   const client = useQueryClient()
   const scope = { id: `reply:${id}` }
+  const refreshOutdated = async (error: unknown) => {
+    if (isConflict(error)) await refreshCalls(client, [listRatings])
+    throw error
+  }
   const publishing = {
     scope,
-    mutationFn: (content: string) => call(replyToRating, { params: { id }, body: { content } }),
+    mutationFn: (body: ReplyEdit) => call(replyToRating, { params: { id }, body }).catch(refreshOutdated),
     onSuccess: (review: Rating) => changeReview(client, businessId, id, () => review),
   }
   const save = useMutation(publishing)
@@ -209,10 +235,10 @@ function useReply(businessId: string, id: string) {
   })
   const remove = useMutation({
     scope,
-    mutationFn: (_content: string) => call(deleteReply, { params: { id } }),
-    onSuccess: (review, content) => {
+    mutationFn: ({ version }: ReviewReply) => call(deleteReply, { params: { id }, query: { version } }).catch(refreshOutdated),
+    onSuccess: (review, { content }) => {
       changeReview(client, businessId, id, () => review)
-      toast({ title: 'Reply deleted', action: { label: 'Undo', onClick: () => restore.mutate(content) } })
+      toast({ title: 'Reply deleted', action: { label: 'Undo', onClick: () => restore.mutate({ content, version: null }) } })
     },
     onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete the reply'), variant: 'destructive' }),
   })
