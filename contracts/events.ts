@@ -41,6 +41,8 @@ export const BusinessEvent = z.object({
   /** 0 while `isLocked`. */
   goingCount: z.int(),
   isGoing: z.boolean(),
+  /** When the viewer will be reminded. Null if they aren't going, were reminded already, or said so too late for a reminder. */
+  remindAt: z.nullable(z.iso.datetime()),
   canceledAt: z.nullable(z.iso.datetime()),
   cancelNote: z.string(),
   editedAt: z.nullable(z.iso.datetime()),

@@ -59,6 +59,7 @@ export function eventRows(db: Db, viewer: Viewer, ids: readonly string[]) {
       unlessHidden('venue').as('venue'),
       unlessHidden('address').as('address'),
       isGoing(reader.id).as('is_going'),
+      remindAtOf(reader.id).as('remind_at'),
       roleIn(viewer.id).as('role'),
     ])
     .where(sql<boolean>`events.id = ${pageIds(ids)}`)
@@ -239,6 +240,9 @@ const isEventLocked = (reader: EventReader) => sql<boolean>`case events.audience
   else not (${hasPlanWith('vip_events', reader.id, sql`${reader.now}`)} or ${isTeam(reader)}) end`
 
 export const isEventOpen = (reader: EventReader) => sql<boolean>`(${isEventVisible(reader)} and not ${isEventLocked(reader)})`
+
+const remindAtOf = (id: RawBuilder<unknown>) => sql<Date | null>`(
+  select remind_at from event_rsvps where event_rsvps.event_id = events.id and event_rsvps.user_id = ${id})`
 
 const isGoing = (id: RawBuilder<unknown>) => sql<boolean>`exists (
   select from event_rsvps where event_rsvps.event_id = events.id and event_rsvps.user_id = ${id})`

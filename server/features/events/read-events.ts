@@ -173,6 +173,7 @@ function toEvent(row: EventRow, now: Date, heldFor: string[]): BusinessEvent {
     capacity: row.capacity,
     goingCount: row.going_count ?? 0,
     isGoing: row.is_going,
+    remindAt: row.remind_at?.toISOString() ?? null,
     canceledAt: row.canceled_at?.toISOString() ?? null,
     cancelNote: row.is_locked && !row.is_going ? '' : row.cancel_note,
     editedAt: row.edited_at?.toISOString() ?? null,

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
+import { hourMs } from '#contracts/time.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { licensed } from '#tests/support/businesses.ts'
 import { blockPerson } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
+import { eventJobs } from './rsvp.ts'
 
 let { test, world, stranger, subscriber, vip, statusOf, fieldsOf } = {} as EventTest
 beforeAll(async () => {
@@ -25,6 +27,19 @@ describe('an RSVP', () => {
     const rows = await test.db.selectFrom('event_rsvps').select('user_id').where('event_id', '=', event.id).execute()
     expect(rows).toHaveLength(7)
     expect(await world.read(stranger, event.id)).toMatchObject({ goingCount: 7, abilities: { rsvp: false } })
+  })
+
+  it('states when the person will be reminded, until the reminder is sent or if it’s too late for one', async () => {
+    const event = await world.create()
+    expect(await world.read(stranger, event.id)).toMatchObject({ remindAt: null })
+    const { remindAt } = (await world.rsvp(stranger, event.id)).json() as BusinessEvent
+    expect(Date.parse(event.startsAt) - Date.parse(remindAt ?? '')).toBe(24 * hourMs)
+    const before = test.clock.now()
+    test.clock.set(new Date(Date.parse(event.startsAt) - hourMs / 2))
+    await eventJobs(test.ctx)['events.remind-due']({})
+    expect(await world.read(stranger, event.id)).toMatchObject({ isGoing: true, remindAt: null })
+    expect((await world.rsvp(subscriber, event.id)).json()).toMatchObject({ isGoing: true, remindAt: null })
+    test.clock.set(before)
   })
 
   it('is idempotent and frees the seat when withdrawn', async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setRegion } from '#web/lib/format.ts'
 import { laterBy, localTime } from '#web/screens/events/event-dialog.tsx'
-import { dayParts, placeWords, seatWords, whenWords } from './event-row.tsx'
+import { goingWords } from '#web/screens/events/event-screen.tsx'
+import { dayParts, isOver, placeWords, seatWords, whenWords } from './event-row.tsx'
 
 beforeEach(() => setRegion('US'))
 afterEach(() => setRegion(null))
@@ -36,6 +37,18 @@ describe('the time of an event', () => {
   it('can be moved by minutes in local time', () => {
     expect(laterBy('2026-12-31T23:30', 120)).toBe('2027-01-01T01:30')
   })
+})
+
+it('is over from its end on', () => {
+  expect(isOver(times, Date.parse('2026-12-04T02:59:59Z'))).toBe(false)
+  expect(isOver(times, Date.parse(times.endsAt))).toBe(true)
+})
+
+it('promises a reminder only while one is still to come', () => {
+  const remindAt = '2026-12-03T01:00:00Z'
+  expect(goingWords({ remindAt }, Date.parse('2026-12-02T01:00:00Z'))).toBe('You’re going. We’ll remind you before it begins.')
+  expect(goingWords({ remindAt }, Date.parse(remindAt))).toBe('You’re going.')
+  expect(goingWords({ remindAt: null }, 0)).toBe('You’re going.')
 })
 
 it('shows who is going and how many seats are left', () => {

@@ -52,10 +52,12 @@ export function EventRow({ event, showsBusiness = false, level = 3, children }: 
 
 export function EventBadges({ event, className }: { event: BusinessEvent; className?: string }) {
   const { canceledAt, isGoing, isLocked, audience, moderation } = event
+  const isPast = isOver(event)
   return (
     <div className={cx('flex flex-wrap gap-1.5 empty:hidden', className)}>
       {canceledAt && <Badge variant="clay">Canceled</Badge>}
-      {isGoing && !canceledAt && <Badge variant="leaf">You’re going</Badge>}
+      {isPast && !canceledAt && <Badge variant="outline">Over</Badge>}
+      {isGoing && !canceledAt && !isPast && <Badge variant="leaf">You’re going</Badge>}
       {audience !== 'everyone' && !isLocked && <Badge variant="outline">{audienceNames[audience]}</Badge>}
       {moderation && <Badge variant="clay">{moderation === 'held' ? 'Held for review' : 'Hidden by moderators'}</Badge>}
     </div>
@@ -77,6 +79,8 @@ export function EventDay({ event }: { event: BusinessEvent }) {
 }
 
 const audienceNames: Record<EventAudience, string> = { everyone: 'Everyone', subscribers: 'Subscribers', vip: 'VIP members' }
+
+export const isOver = ({ endsAt }: Pick<BusinessEvent, 'endsAt'>, now = Date.now()): boolean => Date.parse(endsAt) <= now
 
 type Times = Pick<BusinessEvent, 'startsAt' | 'endsAt' | 'timeZone'>
 

@@ -9,7 +9,7 @@ import type { BusinessEvent } from '#contracts/events.ts'
 import { ModerationNote } from '#web/entities/account-status/moderation-note.tsx'
 import { BusinessThumb } from '#web/entities/businesses/business-picture.tsx'
 import { directionsUrl, mapSite } from '#web/entities/businesses/directions.ts'
-import { EventBadges, placeWords, seatWords, whenWords } from '#web/entities/events/event-row.tsx'
+import { EventBadges, isOver, placeWords, seatWords, whenWords } from '#web/entities/events/event-row.tsx'
 import { eventHasChanged, eventOptions, refreshEvent } from '#web/entities/events/events.api.ts'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -67,6 +67,7 @@ export function EventScreen({ id }: { id: string }) {
 function EventCard({ event }: { event: BusinessEvent }) {
   const { business, title, description, isLocked, canceledAt, cancelNote, moderation, heldFor, abilities } = event
   const place = placeWords(event)
+  const isPast = isOver(event)
   return (
     <Card asChild>
       <article>
@@ -94,6 +95,7 @@ function EventCard({ event }: { event: BusinessEvent }) {
               {cancelNote && <p className="mt-0.5 whitespace-pre-line wrap-anywhere">{cancelNote}</p>}
             </div>
           )}
+          {isPast && !canceledAt && <p className="rounded-input bg-sunk px-4 py-3 font-semibold">This event is over.</p>}
           <ModerationNote state={moderation} subject="event" heldFor={heldFor} isByBusiness />
           <div className="grid gap-2.5">
             <Line icon={<CalendarClock />}>
@@ -106,12 +108,16 @@ function EventCard({ event }: { event: BusinessEvent }) {
             )}
             {!isLocked && (
               <Line icon={<Users />}>
-                <span className="tabular-nums">{seatWords(event)}</span>
+                <span className="tabular-nums">{seatWords(isPast ? { ...event, capacity: null } : event)}</span>
               </Line>
             )}
           </div>
-          <Answer event={event} />
-          {isLocked && <LockedNote event={event} />}
+          {!isPast && (
+            <>
+              <Answer event={event} />
+              {isLocked && <LockedNote event={event} />}
+            </>
+          )}
           {description && <p className="max-w-text whitespace-pre-line wrap-anywhere">{description}</p>}
           <div className="flex flex-wrap gap-2 border-line border-t pt-4 empty:hidden">
             {abilities.seeAttendees && (
@@ -184,7 +190,7 @@ function Answer({ event }: { event: BusinessEvent }) {
       </div>
       <p aria-live="polite" className="text-muted text-sm">
         {isGoing && !canceledAt
-          ? 'You’re going. We’ll remind you before it begins.'
+          ? goingWords(event, Date.now())
           : isLocked && !isGoing
             ? 'Your RSVP is canceled.'
             : abilities.rsvp
@@ -196,6 +202,10 @@ function Answer({ event }: { event: BusinessEvent }) {
     </div>
   )
 }
+
+/** Promises a reminder only if one is still to come. */
+export const goingWords = ({ remindAt }: Pick<BusinessEvent, 'remindAt'>, now: number): string =>
+  remindAt !== null && Date.parse(remindAt) > now ? 'You’re going. We’ll remind you before it begins.' : 'You’re going.'
 
 function LockedNote({ event: { audience, business } }: { event: BusinessEvent }) {
   const isVip = audience === 'vip'
