@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { deleteRating, saveRating } from '#contracts/calls/reviews.ts'
 import { maxReviewPhotos } from '#contracts/limits.ts'
-import { NewRating, type Rating, type RatingSummary } from '#contracts/reviews.ts'
+import { NewRating, type Rating } from '#contracts/reviews.ts'
 import { heldToast } from '#web/entities/account-status/account-status-words.ts'
 import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { acceptedImages } from '#web/entities/media/check-file.ts'
@@ -21,6 +21,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
+import { removals } from '#web/ui/pending-removals.ts'
 import { StarInput } from '#web/ui/star-input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
@@ -195,32 +196,18 @@ const textOf = ({ rating, review, isFreebie, photos }: Rating): ReviewText => ({
 
 export function useOwnReview(businessId: string) {
   const client = useQueryClient()
-  const scope = { id: `review:${businessId}` }
-  const saving = {
-    scope,
-    mutationFn: (text: ReviewText) => call(saveRating, { params: { id: businessId }, body: text }),
-    onSuccess: (summary: RatingSummary) => showSummary(client, businessId, summary),
-  }
-  const save = useMutation(saving)
-  // The deletion unmounts the review, so callbacks passed to `mutate` wouldn't run.
-  const restore = useMutation({
-    ...saving,
-    onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to restore your review'), variant: 'destructive' }),
+  const input = { params: { id: businessId } }
+  const save = useMutation({
+    scope: { id: `review:${businessId}` },
+    mutationFn: (text: ReviewText) => call(saveRating, { ...input, body: text }),
+    onSuccess: (summary) => showSummary(client, businessId, summary),
   })
-  const remove = useMutation({
-    scope,
-    mutationFn: (_own: Rating) => call(deleteRating, { params: { id: businessId } }),
-    onSuccess: (summary, own) => {
-      showSummary(client, businessId, summary)
-      // If Undo couldn't restore everything, deleting asks for confirmation instead.
-      const undo = isFullyRestorable(own) ? { action: { label: 'Undo', onClick: () => restore.mutate(textOf(own)) } } : {}
-      toast({ title: 'Review deleted', ...undo })
-    },
-    onError: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete your review'), variant: 'destructive' }),
-  })
+  const remove = ({ id }: Rating) =>
+    removals.remove({
+      id,
+      title: 'Review deleted',
+      commit: async () => showSummary(client, businessId, await call(deleteRating, input, { keepalive: true })),
+      onFailed: (error) => toast({ title: 'Error', description: messageOf(error, 'Failed to delete your review'), variant: 'destructive' }),
+    })
   return { save, remove }
 }
-
-/** False if deleting the review would lose a reply, helpful votes, or what moderators decided about it. */
-export const isFullyRestorable = ({ reply, helpfulCount, moderation }: Rating): boolean =>
-  reply === null && helpfulCount === 0 && moderation === null

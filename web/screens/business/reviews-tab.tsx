@@ -14,15 +14,15 @@ import { formatNumber } from '#web/lib/format.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { useRestoredFocus } from '#web/ui/focus.ts'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
+import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton, SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { roundRating, Stars } from '#web/ui/stars.tsx'
 import { ReviewBody } from './review-body.tsx'
-import { isFullyRestorable, ReviewEditor, useOwnReview } from './review-editor.tsx'
+import { ReviewEditor, useOwnReview } from './review-editor.tsx'
 
 const sortWords: Record<RatingSort, string> = {
   newest: 'Newest',
@@ -33,6 +33,7 @@ const sortWords: Record<RatingSort, string> = {
 
 export function ReviewsTab({ business }: { business: Business }) {
   const summary = useQuery(reviewSummaryOptions(business.id))
+  const removed = useRemoved()
   if (summary.isPending) {
     return (
       <SkeletonGroup label="Loading reviews..." className="grid gap-4">
@@ -46,14 +47,26 @@ export function ReviewsTab({ business }: { business: Business }) {
   if (!summary.data) {
     return <LoadError level={3} title="The reviews couldn’t be loaded" query={summary} />
   }
-  const isEmpty = summary.data.total === 0
+  const isRemoved = summary.data.own !== null && removed.has(summary.data.own.id)
+  const shown = isRemoved ? withoutOwn(summary.data) : summary.data
+  const isEmpty = shown.total === 0
   return (
     <div className="grid gap-5">
-      {!isEmpty && <SummaryCard summary={summary.data} />}
-      <OwnReview business={business} summary={summary.data} />
-      {isEmpty ? <ListNote title="No reviews yet." /> : <Reviews business={business} summary={summary.data} />}
+      {!isEmpty && <SummaryCard summary={shown} />}
+      <OwnReview business={business} summary={shown} isRemoved={isRemoved} />
+      {isEmpty ? <ListNote title="No reviews yet." /> : <Reviews business={business} summary={shown} />}
     </div>
   )
+}
+
+/** The reviews without the viewer's own, which isn't counted while it's held, hidden or removed. */
+export function withoutOwn(summary: RatingSummary): RatingSummary {
+  const { own, counts } = summary
+  if (own?.moderation !== null) return { ...summary, own: null }
+  const left = counts.map((count, i) => (i + 1 === own.rating ? count - 1 : count))
+  const total = summary.total - 1
+  const stars = left.reduce((sum, count, i) => sum + count * (i + 1), 0)
+  return { ...summary, own: null, counts: left, total, average: total === 0 ? 0 : stars / total }
 }
 
 function Reviews({ business, summary }: { business: Business; summary: RatingSummary }) {
@@ -106,18 +119,26 @@ function Reviews({ business, summary }: { business: Business; summary: RatingSum
   )
 }
 
-function OwnReview({ business, summary: { own, mayReview, refusal } }: { business: Business; summary: RatingSummary }) {
+type OwnReviewProps = {
+  business: Business
+  summary: RatingSummary
+  /** Undo is still possible, so a new review has to wait. */
+  isRemoved: boolean
+}
+
+function OwnReview({ business, summary: { own, mayReview, refusal }, isRemoved }: OwnReviewProps) {
   const [round, setRound] = useState(0)
   const [edited, setEdited] = useState<string | null>(null)
   const isEditing = own !== null && edited === own.id
   const mutedUntil = useMutedUntil()
-  const part = useRestoredFocus<HTMLDivElement>(own ? (isEditing ? 'editing' : 'written') : `new ${round}`)
-  if (!own && !mayReview) return <Refusal text={refusal} />
-  if (!own && mutedUntil) return <MutedNote until={mutedUntil} />
+  const part = useRestoredFocus<HTMLDivElement>(isRemoved ? 'removed' : own ? (isEditing ? 'editing' : 'written') : `new ${round}`)
+  if (!own && !isRemoved && !mayReview) return <Refusal text={refusal} />
+  if (!own && !isRemoved && mutedUntil) return <MutedNote until={mutedUntil} />
   return (
     <Card>
       <CardBody {...part} className="-outline-offset-2">
-        {!own && <ReviewEditor key={round} business={business} own={null} onDone={() => setRound(round + 1)} />}
+        {isRemoved && <p className="text-muted">Your review was deleted.</p>}
+        {!own && !isRemoved && <ReviewEditor key={round} business={business} own={null} onDone={() => setRound(round + 1)} />}
         {own && isEditing && <ReviewEditor business={business} own={own} onDone={() => setEdited(null)} />}
         {own && !isEditing && <OwnReviewCard business={business} own={own} onEdit={() => setEdited(own.id)} />}
       </CardBody>
@@ -141,7 +162,6 @@ function Refusal({ text }: { text: string | null }) {
 }
 
 function OwnReviewCard({ business, own, onEdit }: { business: Business; own: Rating; onEdit: () => void }) {
-  const [isAsking, setAsking] = useState(false)
   const { remove } = useOwnReview(business.id)
   return (
     <article aria-label="Your review">
@@ -152,12 +172,7 @@ function OwnReviewCard({ business, own, onEdit }: { business: Business; own: Rat
             <Pencil aria-hidden="true" />
             Edit
           </Button>
-          <Button
-            variant="quiet"
-            size="sm"
-            pending={remove.isPending}
-            onClick={() => (isFullyRestorable(own) ? remove.mutate(own) : setAsking(true))}
-          >
+          <Button variant="quiet" size="sm" onClick={() => remove(own)}>
             <Trash2 aria-hidden="true" />
             Delete
           </Button>
@@ -165,18 +180,6 @@ function OwnReviewCard({ business, own, onEdit }: { business: Business; own: Rat
       </div>
       <ReviewBody business={business} review={own} />
       <ModerationNote state={own.moderation} subject="review" heldFor={own.heldFor} className="mt-3" />
-      <ConfirmDialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Delete your review?"
-        confirmText="Delete review"
-        onConfirm={() => {
-          setAsking(false)
-          remove.mutate(own)
-        }}
-      >
-        {own.moderation === null ? 'This also deletes its reply and helpful votes, which can’t be restored.' : 'You can’t undo this.'}
-      </ConfirmDialog>
     </article>
   )
 }
