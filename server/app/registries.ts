@@ -1,7 +1,7 @@
 import { eraseAccountParts } from '#server/features/accounts/profile.ts'
-import { cancelPurchases } from '#server/features/billing/index.ts'
+import { cancelPurchases, eraseAccounts } from '#server/features/billing/index.ts'
 import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
-import { setUnclaimed } from '#server/features/businesses/listing-state.ts'
+import { releaseBusiness } from '#server/features/claims/index.ts'
 import { eraseClimateImports } from '#server/features/climate/climate-imports.ts'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
 import { notifiedComments, publicComments } from '#server/features/comments/index.ts'
@@ -77,7 +77,8 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseDrafts,
   eraseMemberships,
   eraseRsvps,
-  eraseTeams(setUnclaimed),
+  eraseAccounts,
+  eraseTeams(releaseBusiness),
   eraseHunts,
   eraseHuntComments,
   eraseGrowLogs,

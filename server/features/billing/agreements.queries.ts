@@ -92,12 +92,24 @@ export async function findOtherRunningAgreements(
 }
 
 /**
+ * SQL over `agreements`: whether this is a subscription that no one may be charged for anymore. Its business closed for good, was deleted or
+ * has no owner, or the person whose account gets the payments is gone.
+ */
+export const mustEnd = sql<boolean>`(agreements.plan_id is null and (
+  not exists (select from businesses subscribed
+    join business_members owner on owner.business_id = subscribed.id and owner.role = 'owner'
+    where subscribed.id = agreements.subscribe_to and subscribed.closure is distinct from 'permanent')
+  or exists (select from business_payment_accounts receiving
+    where receiving.id = agreements.account_id and receiving.connected_by is null)))`
+
+/**
  * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and no other purchase may
- * replace it. A subscription's business must be open, and neither side may block the other. A plan's business must still be the payer's.
+ * replace it. A subscription's business must be open and still be paid, and neither side may block the other. A plan's business must still
+ * be the payer's.
  */
 export const isResumable = (now: Date) => sql<boolean>`(
   agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz
-  and case when agreements.plan_id is null then exists (
+  and case when agreements.plan_id is null then not ${mustEnd} and exists (
       select from businesses subscribed where subscribed.id = agreements.subscribe_to and subscribed.closure is null)
     and not exists (select from business_blocks where business_id = agreements.subscribe_to and user_id = agreements.payer_id)
     and not exists (select from business_person_blocks where business_id = agreements.subscribe_to and person_id = agreements.payer_id)

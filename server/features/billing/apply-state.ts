@@ -10,6 +10,7 @@ import {
   findOtherRunningAgreements,
   type LockedAgreement,
   lockAgreement,
+  mustEnd,
   stateOf,
   updateTier,
 } from './agreements.queries.ts'
@@ -135,7 +136,7 @@ export async function applyState(
   return countChanged
 }
 
-export async function begin(ctx: Ctx, tx: Tx, { payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
+export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
   if (!userId || !subscribed) return false
   const { businessId } = subscribed
   if (await businessBlock(tx, userId, businessId)) {
@@ -143,9 +144,9 @@ export async function begin(ctx: Ctx, tx: Tx, { payerId: userId, subscribed }: L
     await ctx.events.publish(tx, 'business.unsubscribed', { businessId, userId })
     return false
   }
-  const business = await tx.selectFrom('businesses').select('closure').where('id', '=', businessId).executeTakeFirst()
-  // If the business closed for good between checkout and payment, the paid period remains, but the payer isn't charged again.
-  if (business?.closure === 'permanent') await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
+  const ending = await tx.selectFrom('agreements').select('id').where('id', '=', row.id).where(mustEnd).executeTakeFirst()
+  // If the business can't be paid anymore since the checkout, the paid period remains, but the payer isn't charged again.
+  if (ending) await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }
 

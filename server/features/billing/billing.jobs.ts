@@ -7,7 +7,7 @@ import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
-import { cancelLocally, closeStray, endPaymentsFor, endSubscriptionsTo, settleAtProvider } from './change-agreement.ts'
+import { cancelLocally, closeStray, endPaymentsFor, endSubscriptions, settleAtProvider } from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
@@ -35,7 +35,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.confirm': (data) => sendConfirmation(ctx, data),
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
-    'billing.end-subscriptions': (data) => endSubscriptionsTo(ctx, data),
+    'billing.end-subscriptions': ({ businessId }) => endSubscriptions(ctx, businessId),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),
     'billing.check-accounts': () => checkAccounts(ctx),
@@ -92,7 +92,10 @@ async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: n
       away.set(provider, (away.get(provider) ?? 0) + 1)
     }
   }
-  if (after === null) await adoptMissed(ctx, ask)
+  if (after === null) {
+    await adoptMissed(ctx, ask)
+    await endSubscriptions(ctx, null)
+  }
   const rows = await ctx.db
     .selectFrom('agreements')
     .selectAll()

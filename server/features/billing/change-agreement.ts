@@ -17,6 +17,7 @@ import {
   findByProvider,
   findOtherRunningAgreements,
   lockAgreement,
+  mustEnd,
   stateOf,
 } from './agreements.queries.ts'
 import { applyState, begin, desiredProviderState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
@@ -131,20 +132,18 @@ async function remainingBusiness(db: Db, id: string): Promise<string> {
 }
 
 /**
- * Cancels the paid subscriptions to a business that closed for good, and emails a confirmation to each payer who has paid. The
- * subscriptions last until the paid period ends. Does nothing if it has reopened since.
+ * Cancels the paid subscriptions, to one business or to all, that no one may be charged for anymore, and emails a confirmation to each payer
+ * who has paid. The subscriptions last until the paid period ends. Keeps those that may be charged for again since.
  */
-export async function endSubscriptionsTo(ctx: SyncCtx, { businessId }: { businessId: string }): Promise<void> {
-  const rows = await ctx.db
+export async function endSubscriptions(ctx: SyncCtx, businessId: string | null): Promise<void> {
+  let ending = ctx.db
     .selectFrom('agreements')
-    .innerJoin('businesses', 'businesses.id', 'agreements.subscribe_to')
-    .select('agreements.id')
-    .where('subscribe_to', '=', await remainingBusiness(ctx.db, businessId))
-    .where('businesses.closure', '=', 'permanent')
+    .select('id')
+    .where(mustEnd)
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .where('canceled_at', 'is', null)
-    .orderBy('agreements.id')
-    .execute()
+  if (businessId !== null) ending = ending.where('subscribe_to', '=', await remainingBusiness(ctx.db, businessId))
+  const rows = await ending.orderBy('id').execute()
   for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
@@ -260,6 +259,7 @@ async function resumeLocally(ctx: SyncCtx, actor: Actor, id: string): Promise<vo
     if (row.subscribe_to) {
       await refuseBlockedBusiness(tx, actor.id, row.subscribe_to)
       await requireInBusiness(tx, row.subscribe_to)
+      await refuseEnding(tx, row)
     }
     const notes: Notes = []
     const changed = await applyState(ctx, tx, locked, afterResuming(state, now), actor.id, notes)
@@ -275,6 +275,13 @@ const tooLate = ({ status, closed_at }: AgreementRow): string =>
   status === 'canceled' && closed_at !== null
     ? 'The payment provider has closed it permanently, so it can’t be resumed. You can buy it again once it has ended.'
     : 'This purchase has ended. You can buy it again.'
+
+/** @throws AppError conflict */
+async function refuseEnding(tx: Tx, { id }: AgreementRow): Promise<void> {
+  const ending = await tx.selectFrom('agreements').select('id').where('id', '=', id).where(mustEnd).executeTakeFirst()
+  if (!ending) return
+  throw new AppError('conflict', { message: 'This business no longer receives payments this way, so you can’t resume the subscription.' })
+}
 
 /** Prevents paying for both a plan and its replacement. @throws AppError conflict */
 async function refuseReplaced(tx: Tx, row: AgreementRow): Promise<void> {

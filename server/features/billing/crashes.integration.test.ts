@@ -9,6 +9,7 @@ import { grantPlan } from '#tests/support/entitlements.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { addPeople } from '#tests/support/people.ts'
+import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { billingJobs } from './billing.jobs.ts'
@@ -174,6 +175,7 @@ it('approves an upgrade consistently, wherever the server is killed', async () =
 
 it('approves a paid subscription with correct counts, wherever the server is killed', async () => {
   const business = await addBusiness(test.db)
+  await joinBusiness(test.db, (await newPerson()).id, business.id)
   await grantPlan(test.db, { businessId: business.id, planId: 'business_tools' })
   await test.db
     .insertInto('subscription_offers')

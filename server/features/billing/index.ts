@@ -22,7 +22,7 @@ import { listAgreements, listOwnInvoicePayments, listPayments } from './read-agr
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
 export { cancelPurchases } from './change-agreement.ts'
 export { businessEntitlements, hasPlanWith, hasPrioritySupport, hasSubscriptionPrice } from './entitlements.ts'
-export { moveAccounts, warnOfUnreachable } from './payment-accounts.queries.ts'
+export { abandonAccounts, eraseAccounts, moveAccounts, warnOfUnreachable } from './payment-accounts.queries.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

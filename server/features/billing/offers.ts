@@ -108,9 +108,12 @@ export async function waysToSell(ctx: Pick<Context, 'payments' | 'config'>, db: 
         // After a change of ownership, the former owner's account must not be used.
         .on('members.role', '=', 'owner'),
     )
+    .innerJoin('users', 'users.id', 'members.user_id')
     .selectAll('accounts')
     .where('accounts.business_id', '=', businessId)
     .where('retired_at', 'is', null)
+    .where('users.leaves_at', 'is', null)
+    .where('users.banned_at', 'is', null)
     .where((eb) => eb.or([eb('failure', 'is', null), eb('failure', '=', 'silent')]))
     .orderBy('provider', 'desc')
     .execute()

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { buttonProviders, hasButton, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { lockSubscriberCount } from '#server/features/businesses/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import type { EraseStep } from '#server/kernel/own-data.ts'
 import { type AccountKeys, type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { type Seal, seal, unseal } from '#server/kernel/secrets.ts'
 import type { AgreementRow } from './agreements.queries.ts'
@@ -98,6 +103,70 @@ export async function isNeeded(db: Db, accountId: string, approvedSince: Date): 
     .where('created_at', '>=', approvedSince)
     .executeTakeFirst()
   return checkout !== undefined
+}
+
+/**
+ * Call when the people who connected these accounts are gone for good. No one buys through the accounts or is charged into them anymore, and
+ * their owners' payment instructions are deleted. Their keys are erased once nothing needs them (see `checkAccount`). Record the returned
+ * entries at the end of the transaction.
+ */
+export async function abandonAccounts(
+  tx: Tx,
+  { jobs }: Pick<Context, 'jobs'>,
+  { businessId, which, now }: { businessId: string; which: RawBuilder<boolean>; now: Date },
+): Promise<AuditEntry[]> {
+  const abandoned = await tx
+    .updateTable('business_payment_accounts')
+    .set((eb) => ({
+      connected_by: null,
+      retired_at: eb.fn.coalesce('retired_at', eb.val(now)),
+      instructions: eb.case().when('instructions', 'is not', null).then('').end(),
+    }))
+    .where('business_id', '=', businessId)
+    .where(which)
+    .where((eb) => eb.or([eb('connected_by', 'is not', null), eb('retired_at', 'is', null)]))
+    .returning(['id', 'provider'])
+    .execute()
+  await tx
+    .updateTable('checkouts')
+    .set({ status: 'expired' })
+    .where(sql<boolean>`account_id = any(${idsOf(abandoned)}::uuid[])`)
+    .where('status', '=', 'open')
+    .execute()
+  await jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
+  return abandoned.map(({ id, provider }) => ({
+    at: now,
+    actorId: null,
+    action: 'payment_account.disconnected',
+    subjectType: 'payment_account',
+    subjectId: id,
+    businessId,
+    details: { provider },
+  }))
+}
+
+const batch = 50
+
+export const eraseAccounts: EraseStep = {
+  name: 'payment accounts',
+  async eraseSome(ctx, { id: userId }) {
+    const rows = await ctx.db
+      .selectFrom('business_payment_accounts')
+      .select('business_id')
+      .distinct()
+      .where('connected_by', '=', userId)
+      .limit(batch)
+      .execute()
+    for (const { business_id: businessId } of rows) {
+      await inTransaction(ctx.db, async (tx) => {
+        await lockSubscriberCount(tx, businessId)
+        const which = sql<boolean>`connected_by = ${userId}::uuid`
+        const entries = await abandonAccounts(tx, ctx, { businessId, which, now: ctx.clock.now() })
+        for (const entry of entries) await recordAudit(tx, entry)
+      })
+    }
+    return rows.length
+  },
 }
 
 type Bound = { id: string; businessId: string }

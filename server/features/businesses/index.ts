@@ -28,7 +28,7 @@ export {
   restoreListing,
 } from './correct-listing.ts'
 export { claimPath, listingsNamed, numberedSlug, slugBase } from './create-business.ts'
-export { lockAgainstDeletion, lockBusiness, requireLicensedState, setClaimed, setLicenseVerified } from './listing-state.ts'
+export { lockAgainstDeletion, lockBusiness, requireLicensedState, setClaimed, setLicenseVerified, setUnclaimed } from './listing-state.ts'
 export { type Pin, readLocation, setBusinessPlace } from './location.ts'
 export { getBusiness, getShownBusiness, licensesOfAll, listBusinesses, loadSummaries } from './read-businesses.ts'
 export {

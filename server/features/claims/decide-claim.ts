@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
-import { recordAudit } from '#server/features/audit/index.ts'
-import { lockBusiness, setClaimed } from '#server/features/businesses/index.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
+import { abandonAccounts } from '#server/features/billing/index.ts'
+import { lockBusiness, setClaimed, setUnclaimed } from '#server/features/businesses/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
-import { addOwner, dissolveTeam, ownerOf, roleOf } from '#server/features/team/index.ts'
+import { addOwner, dissolveTeam, ownerOf, type Release, roleOf } from '#server/features/team/index.ts'
 import { endTeamRequests, verifyByCode } from '#server/features/verification/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -72,7 +75,32 @@ function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
   if (claim.status !== 'open') throw new AppError('conflict', { message: 'This claim is already closed.' })
 }
 
+/**
+ * Removes a business's entire team, and stops payments to it. The accounts that `next`, the new owner, connected before stay. Returns the
+ * former members, and entries to record at the end of the transaction.
+ */
+async function endTeam(
+  tx: Tx,
+  ctx: Pick<Context, 'jobs'>,
+  { businessId, next, now }: { businessId: Locked<'businesses'>; next: string | null; now: Date },
+): Promise<{ members: string[]; entries: AuditEntry[] }> {
+  const members = await dissolveTeam(tx, businessId, now)
+  const which = sql<boolean>`connected_by is distinct from ${next}::uuid`
+  return { members, entries: await abandonAccounts(tx, ctx, { businessId, which, now }) }
+}
+
+/** Lists a business that its last team member leaves as unclaimed. It stays in the directory, with its content. */
+export const releaseBusiness: Release = async (tx, ctx, businessId, now) => {
+  const business = await lockBusiness(tx, businessId)
+  if (!business) return []
+  const { entries } = await endTeam(tx, ctx, { businessId: business.id, next: null, now })
+  await setUnclaimed(tx, business.id, now)
+  return entries
+}
+
 type Business = NonNullable<Awaited<ReturnType<typeof lockBusiness>>>
+
+const noTeam = { members: [], entries: [] }
 
 /**
  * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous
@@ -87,7 +115,7 @@ export async function grantClaim(
   const owner = await ownerOf(tx, business.id)
   if (owner !== null && !claim.is_dispute)
     throw new AppError('conflict', { message: 'Someone else claimed this business in the meantime.' })
-  const former = claim.is_dispute ? await dissolveTeam(tx, business.id, now) : []
+  const former = claim.is_dispute ? await endTeam(tx, ctx, { businessId: business.id, next: claim.user_id, now }) : noTeam
   const entries = claim.is_dispute ? await endTeamRequests(tx, business.id, decidedBy, now) : []
   await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
   await ctx.events.publish(tx, 'team.joined', { businessId: business.id })
@@ -109,10 +137,10 @@ export async function grantClaim(
   await syncMediaUses(tx, 'claim', ended)
   await completeOnboardingAsBusiness(tx, claim.user_id, business.type, now)
   for (const id of ended) await ctx.jobs.enqueue('claims.mail-outcome', { claimId: id }, { tx })
-  for (const userId of former) {
+  for (const userId of former.members) {
     if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
   }
-  for (const entry of entries) await recordAudit(tx, entry)
+  for (const entry of [...entries, ...former.entries]) await recordAudit(tx, entry)
   await recordAudit(tx, {
     at: now,
     actorId: decidedBy ?? claim.user_id,
@@ -120,7 +148,13 @@ export async function grantClaim(
     subjectType: 'claim',
     subjectId: claim.id,
     businessId: business.id,
-    details: { method: claim.method, owner: claim.user_id, ownerBefore: owner, closedOthers: others.length, formerTeam: former.length },
+    details: {
+      method: claim.method,
+      owner: claim.user_id,
+      ownerBefore: owner,
+      closedOthers: others.length,
+      formerTeam: former.members.length,
+    },
   })
 }
 

@@ -9,6 +9,7 @@ import { findCandidates, getClaimOptions, listWaitingClaims } from './read-claim
 
 export { claimJobs } from './claims.mails.ts'
 export { isStillAsked } from './claims.queries.ts'
+export { releaseBusiness } from './decide-claim.ts'
 
 export function registerClaims(api: Api): void {
   route(api, contract.findClaimCandidates, ({ ctx, query }) => findCandidates(ctx.db, query, ctx.clock.now()), {

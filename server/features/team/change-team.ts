@@ -2,7 +2,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { HelperRole, Team } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { recordAudit } from '#server/features/audit/index.ts'
+import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { lockPeople, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -15,7 +15,6 @@ import {
   openInvitations,
   removeMember,
   requireRoomForOwner,
-  revokeInvitations,
   revokeInvitationsBy,
   roleOf,
   setRole,
@@ -178,8 +177,8 @@ export function refuseDemo(business: Pick<TeamBusiness, 'is_demo'>): void {
 
 const batch = 50
 
-/** Changes a business whose last team member is leaving, in the transaction that removes them. */
-type Release = (tx: Tx, businessId: string, now: Date) => Promise<unknown>
+/** Changes a business whose last team member is leaving, in the transaction that removes them. Returns entries to record at its end. */
+export type Release = (tx: Tx, ctx: Pick<Context, 'jobs'>, businessId: string, now: Date) => Promise<AuditEntry[]>
 
 /**
  * Leaves every team. Owners had to transfer shared businesses first. If someone has joined since, the longest-serving member becomes the
@@ -198,9 +197,9 @@ export const eraseTeams = (release: Release): EraseStep => ({
         const at = ctx.clock.now()
         await removeMember(tx, businessId, userId)
         await revokeInvitationsBy(tx, businessId, userId, at)
-        if (role === 'owner' && !(await passOn(tx, businessId, at))) await release(tx, businessId, at)
+        const entries = role === 'owner' && !(await passOn(tx, businessId)) ? await release(tx, ctx, businessId, at) : []
         const entry = { actorId: userId, action: 'team.left', subjectType: 'user', subjectId: userId } as const
-        await recordAudit(tx, { ...entry, at, businessId, details: { role } })
+        for (const each of [...entries, { ...entry, at, businessId, details: { role } }]) await recordAudit(tx, each)
       })
     }
     const invitations = await ctx.db.deleteFrom('team_invitations').where('email', '=', email).executeTakeFirstOrThrow()
@@ -210,7 +209,7 @@ export const eraseTeams = (release: Release): EraseStep => ({
 })
 
 /** @returns whether anyone is left to own the business */
-async function passOn(tx: Tx, businessId: string, now: Date): Promise<boolean> {
+async function passOn(tx: Tx, businessId: string): Promise<boolean> {
   const next = await tx
     .selectFrom('business_members')
     .select('user_id')
@@ -221,6 +220,5 @@ async function passOn(tx: Tx, businessId: string, now: Date): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   if (next) await setRole(tx, businessId, next.user_id, 'owner')
-  else await revokeInvitations(tx, businessId, now)
   return next !== undefined
 }

@@ -3,7 +3,7 @@ import { type Api, route } from '#server/kernel/route.ts'
 import { changeRole, getTeam, removeFromTeam, transferBusiness } from './change-team.ts'
 import { acceptInvitation, getInvitation, invite, listOwnInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
 
-export { refuseDemo } from './change-team.ts'
+export { type Release, refuseDemo } from './change-team.ts'
 export { canBlockFor, type Permission, requirePermission, roleCan, rolesThatCan, type TeamBusiness, type TeamRole } from './roles.ts'
 export { teamJobs } from './team.jobs.ts'
 export {

@@ -176,7 +176,7 @@ const revoke = (tx: Tx, businessId: string, now: Date) =>
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
 
-export const revokeInvitations = (tx: Tx, businessId: string, now: Date) => revoke(tx, businessId, now).execute()
+const revokeInvitations = (tx: Tx, businessId: string, now: Date) => revoke(tx, businessId, now).execute()
 
 export const revokeInvitationsBy = (tx: Tx, businessId: string, userId: string, now: Date) =>
   revoke(tx, businessId, now).where('invited_by', '=', userId).execute()

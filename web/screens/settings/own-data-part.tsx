@@ -39,6 +39,7 @@ const deletedItems = [
   'Posts, comments and reviews, and your messages, even in other people’s inboxes',
   'Your hunts with everything in them, and your photos and videos',
   'Your follows, favorites and subscriptions (payments are canceled)',
+  'How a business was paid through you (its subscribers’ payments to you are canceled)',
 ]
 
 const keptItems = [
@@ -241,7 +242,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
           checked={givesUp}
           onChange={({ target }) => setGivesUp(target.checked)}
           error={wrong.givesUp}
-          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there."
+          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there. Payments by its subscribers are canceled."
         >
           I give up ownership of {formatList(businesses.map(labelOf))}, which will be listed as unclaimed
         </Checkbox>

@@ -270,7 +270,7 @@ export const tradeTables: Tables = {
     people: { connected_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('payment-accounts', { sealed_secret: 'A secret.', webhook_id: 'A secret.', connected_by: ofTeam }),
-    erased: staysWithBusiness,
+    erased: { by: 'payment accounts' },
   },
   agreements: {
     about: 'What you bought.',

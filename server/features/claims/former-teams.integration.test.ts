@@ -1,0 +1,175 @@
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Claim } from '#contracts/claims.ts'
+import { deletionPhrase } from '#contracts/limits.ts'
+import { eraseSteps } from '#server/app/registries.ts'
+import { up as abandonFormerAccounts } from '#server/db/migrations/20261130T0900-abandon-accounts-of-former-teams.ts'
+import { findAuditBreak } from '#server/features/audit/index.ts'
+import { ownDataJobs } from '#server/features/own-data/index.ts'
+import { newId } from '#server/kernel/ids.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
+import { type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
+import { giveRole } from '#tests/support/roles.ts'
+import { joinBusiness } from '#tests/support/social.ts'
+import type { TestPerson } from '#tests/support/test-app.ts'
+
+let o: OwnAccounts
+let moderator: TestPerson
+
+beforeAll(async () => {
+  o = await startOwnAccounts()
+  moderator = await o.test.signUp()
+  await giveRole(o.test, moderator, 'moderator')
+})
+afterAll(async () => {
+  expect(await findAuditBreak(o.test.db)).toBeNull()
+  await o?.close()
+})
+
+const call = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, payload?: object) => {
+  const answer = await o.test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.body === '' ? null : answer.json()
+}
+const leave = ({ owner }: { owner: TestPerson }) =>
+  call('POST', '/api/user/deletion', owner, { password: owner.password, confirmation: deletionPhrase, givesUpBusinesses: true })
+
+/** The deletion that was requested comes due. */
+async function eraseLeaving(): Promise<void> {
+  o.test.clock.advance({ days: 14, hours: 1 })
+  await o.billing.stayIn()
+  await o.test.db
+    .updateTable('account_deletions')
+    .set({ reminded_at: new Date(0) })
+    .execute()
+  await ownDataJobs(o.test.ctx, eraseSteps)['own-data.sweep']({})
+  await o.test.runJobs()
+}
+async function claim(yard: { id: string }): Promise<TestPerson> {
+  const claimant = await o.test.signUp()
+  await o.billing.stayIn()
+  const { id } = (await call('POST', '/api/claims', claimant, { businessId: yard.id, method: 'review', statement: 'I run it.' })) as Claim
+  await call('POST', `/api/claims/${id}/approve`, moderator)
+  await o.test.runJobs()
+  return claimant
+}
+const begin = (yard: { id: string }, as: TestPerson) =>
+  o.test.request('POST', '/api/billing/checkouts', as, { provider: 'paypal', subscribeTo: yard.id })
+const accountsOf = (yard: { id: string }) =>
+  o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', yard.id).orderBy('provider').execute()
+
+describe('payments to a team that is gone', () => {
+  const expectEnded = async (yard: PayPalBusiness, payer: Awaited<ReturnType<OwnAccounts['buy']>>) => {
+    expect((await o.ownAgreements(payer.person))[0]).toMatchObject({ status: 'canceled', abilities: { resume: false } })
+    expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
+    const mail = (await mailsTo(o.test, payer.person.email)).find(({ subject }) => subject.includes('your cancellation'))
+    expect(mail?.text).toContain('You won’t be charged again')
+    expect(mail?.text).not.toContain('resume')
+    expect((await o.test.request('POST', `/api/billing/agreements/${payer.agreement.id}/resumption`, payer.person)).statusCode).toBe(409)
+    expect((await o.test.request('GET', `/api/businesses/${yard.id}/status`, payer.person)).json().isSubscribed).toBe(true)
+  }
+
+  it('end when the owner deletes the account and gives the business up', async () => {
+    const yard = await o.newYard('Larch Farm')
+    const payer = await o.buy(yard)
+    const started = await o.test.signUp()
+    const checkout = await o.begin(yard, started)
+    await leave(yard)
+    await eraseLeaving()
+    await expectEnded(yard, payer)
+    expect((await begin(yard, started)).statusCode).toBe(409)
+    expect(await call('GET', `/api/billing/checkouts/${checkout.id}`, started)).toMatchObject({ status: 'expired', paypal: null })
+    expect(await accountsOf(yard)).toMatchObject([{ connected_by: null, retired_at: expect.any(Date), sealed_secret: expect.any(String) }])
+    o.test.clock.advance({ days: 20 })
+    await o.runJob('billing.expire')
+    await o.runJob('billing.check-accounts')
+    expect(await accountsOf(yard)).toMatchObject([{ sealed_secret: null }])
+    expect(yard.merchant.webhooks).toEqual([])
+  })
+
+  it('end when a claimant wins a dispute', async () => {
+    const yard = await o.newYard('Stolen Farm')
+    const payer = await o.buy(yard)
+    const claimant = await claim(yard)
+    await expectEnded(yard, payer)
+    const own = o.paypal.addMerchant()
+    const answer = await o.connect({ owner: claimant, id: yard.id }, own)
+    expect(answer.json()).toMatchObject({ paypal: { state: 'working', payingCount: 0 }, former: [{ payingCount: 1 }] })
+    expect(o.paypalOf(await o.begin(yard, await o.test.signUp())).clientId).toBe(own.clientId)
+  })
+
+  it('continue when the claimant who wins the dispute had connected the account', async () => {
+    const yard = await o.newYard('Returned Farm')
+    const payer = await o.buy(yard)
+    const thief = await o.test.signUp()
+    await joinBusiness(o.test.db, thief.user.id, yard.id, 'staff')
+    await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: thief.user.id })
+    await o.test.db.deleteFrom('business_members').where('user_id', '=', yard.owner.user.id).execute()
+    const body = { businessId: yard.id, method: 'review', statement: 'I run it.' }
+    const dispute = (await call('POST', '/api/claims', yard.owner, body)) as Claim
+    await call('POST', `/api/claims/${dispute.id}/approve`, moderator)
+    await o.runJob('billing.reconcile')
+    expect((await o.ownAgreements(payer.person))[0]?.status).toBe('active')
+    expect((await o.accounts(yard)).paypal?.state).toBe('working')
+  })
+
+  it('end through the account of a former owner who deletes the account', async () => {
+    const yard = await o.newYard('Passed Farm')
+    const payer = await o.buy(yard)
+    const next = await o.test.signUp()
+    await joinBusiness(o.test.db, next.user.id, yard.id, 'staff')
+    await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: next.user.id })
+    await leave(yard)
+    await eraseLeaving()
+    await expectEnded(yard, payer)
+  })
+
+  it('end in the next nightly comparison if the job was lost', async () => {
+    const yard = await o.newYard('Forgotten Farm')
+    const payer = await o.buy(yard)
+    await o.test.db.deleteFrom('business_members').where('business_id', '=', yard.id).execute()
+    await o.runJob('billing.reconcile')
+    await expectEnded(yard, payer)
+  })
+
+  it('end after an upgrade if a dispute was decided before', async () => {
+    const [lost, sold] = [await o.newYard('Lost Farm'), await o.newYard('Sold Farm')]
+    const [payer, other] = [await o.buy(lost), await o.buy(sold)]
+    const next = await o.test.signUp()
+    for (const { id } of [lost, sold]) {
+      await o.test.db.deleteFrom('business_members').where('business_id', '=', id).execute()
+      await joinBusiness(o.test.db, next.user.id, id)
+    }
+    const decided = { status: 'approved', decided_at: o.test.clock.now(), created_at: o.test.clock.now() } as const
+    await o.test.db
+      .insertInto('claims')
+      .values({
+        id: newId(),
+        business_id: lost.id,
+        user_id: next.user.id,
+        is_dispute: true,
+        method: 'review',
+        statement: 'Mine',
+        ...decided,
+      })
+      .execute()
+    await abandonFormerAccounts(o.test.db as unknown as Kysely<unknown>)
+    await o.runJob('billing.reconcile')
+    await expectEnded(lost, payer)
+    expect((await o.ownAgreements(other.person))[0]?.status).toBe('active')
+  })
+
+  it('don’t begin while the owner’s account is about to be deleted or is banned', async () => {
+    const yard = await o.newYard('Waiting Farm')
+    const buyer = await o.test.signUp()
+    const setOwner = (values: { banned_at?: Date | null; leaves_at?: Date | null }) =>
+      o.test.db.updateTable('users').set(values).where('id', '=', yard.owner.user.id).execute()
+    for (const column of ['banned_at', 'leaves_at'] as const) {
+      await setOwner({ [column]: o.test.clock.now() })
+      expect((await o.offerOf(yard.id)).providers, column).toEqual([])
+      expect((await begin(yard, buyer)).statusCode, column).toBe(409)
+      await setOwner({ [column]: null })
+    }
+    expect((await begin(yard, buyer)).statusCode).toBe(201)
+  })
+})
