@@ -177,6 +177,17 @@ it('counts a person once per kind and business, and never counts the team', asyn
   expect((await scores())[1]?.score).toBeCloseTo((trendWeights.like + trendWeights.comment) * half, 3)
 })
 
+it('doesn’t count banned people', async () => {
+  const pushed = (await addBusiness(test.db, { name: 'Pushed' })).id
+  const liked = (await addBusiness(test.db, { name: 'Liked' })).id
+  const banned = await addPeople(test.db, 6)
+  await follow(pushed, banned)
+  await follow(liked, crowd.slice(0, 1))
+  await test.db.updateTable('users').set({ banned_at: test.clock.now() }).where('id', 'in', banned).execute()
+  await compute()
+  expect((await trending()).map(({ name }) => name)).toEqual(['Liked'])
+})
+
 it('can’t be bought: ignores subscriptions, their follows, plans, and payments', async () => {
   const paid = (await addBusiness(test.db, { name: 'Subscribed to' })).id
   const free = (await addBusiness(test.db, { name: 'Followed' })).id
@@ -198,6 +209,8 @@ it('can’t be bought: ignores subscriptions, their follows, plans, and payments
       ...['engagement', 'people', 'kinds', 'totals', 'placed', 'best'],
       // Read only for their pins.
       'businesses',
+      // Read only for bans.
+      'users',
     ]),
   )
 })

@@ -52,7 +52,7 @@ const weightOf = sql.join(
 
 /**
  * The businesses with the most engagement in the last two weeks, overall and in each map cell, best first. Each kind of engagement counts
- * once per person and business, at its latest time, so that no single person can lift a business; team members don't count. Each table is
+ * once per person and business, at its latest time, so that no single person can lift a business; team members and banned people don't count. Each table is
  * read from its time index, so the cost depends only on the last two weeks.
  */
 export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
@@ -80,6 +80,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
     where not exists (
       select from business_members
       where business_members.business_id = engagement.business_id and business_members.user_id = engagement.user_id)
+      and not exists (select from users where users.id = engagement.user_id and users.banned_at is not null)
     group by kind, business_id, user_id
   ),
   kinds as (
