@@ -1,5 +1,7 @@
+import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Boot } from '#contracts/boot.ts'
@@ -108,6 +110,16 @@ test('caches hashed files forever and returns 404 for missing ones', async () =>
   expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   expect((await t.app.inject('/assets/gone-123.js')).statusCode).toBe(404)
   expect((await t.app.inject('/index.html')).headers['cache-control']).toBe('private, no-cache')
+})
+
+test('serves files of a newer build that has replaced the one it started with, and no others', async () => {
+  expect((await t.app.inject('/assets/main-new456.js')).statusCode).toBe(404)
+  const assets = path.join(t.dataDir, 'dist/assets')
+  for (const name of ['main-new456.js', 'main-new456.js.br', '.hidden']) fs.writeFileSync(path.join(assets, name), 'export {}')
+  expect((await t.app.inject('/assets/main-new456.js')).statusCode).toBe(200)
+  for (const name of ['main-new456.js.br', '.hidden', '..%2Findex.html', '..%5Cindex.html', '%00']) {
+    expect((await t.app.inject(`/assets/${name}`)).statusCode, name).toBe(404)
+  }
 })
 
 test('validates a response by its ETag, which changes with a write', async () => {
