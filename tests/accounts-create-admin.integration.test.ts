@@ -36,6 +36,22 @@ describe('an admin', () => {
     expect(await promoteToAdmin(t.db, 'no-one@example.com', t.clock)).toBe(false)
   })
 
+  test('isn’t made of an account that may belong to someone else, or can’t have a role', async () => {
+    const member = registration()
+    await t.post('/api/register', member)
+    const promote = () => promoteToAdmin(t.db, member.email, t.clock)
+    const set = (values: object) => t.db.updateTable('users').set(values).where('email', '=', member.email).execute()
+    await expect(promote()).rejects.toThrow('never confirmed, so the account may be someone else')
+    await set({ email_verified: true, is_demo: true })
+    await expect(promote()).rejects.toThrow('demo account')
+    await set({ is_demo: false, banned_at: t.clock.now() })
+    await expect(promote()).rejects.toThrow('suspended')
+    await set({ banned_at: null, leaves_at: t.clock.now() })
+    await expect(promote()).rejects.toThrow('being deleted')
+    const roles = await t.db.selectFrom('users').select('role').where('email', '=', member.email).execute()
+    expect(roles).toEqual([{ role: 'member' }])
+  })
+
   test('must be of legal age and have a strong password, like everyone else', async () => {
     await expect(createAdmin(t.ctx, registration({ birthday: '2020-01-01' }))).rejects.toThrow('18 years')
     await expect(createAdmin(t.ctx, registration({ password: 'password1' }))).rejects.toThrow('common')

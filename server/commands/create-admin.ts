@@ -25,7 +25,7 @@ const askSecret = (question: string, signal: AbortSignal): Promise<string> => pr
 await withDatabase(async ({ config, db, signal }) => {
   const { email } = given
   if (given.promote) {
-    if (!(await promoteToAdmin(db, email, systemClock)))
+    if (!(await promoteToAdmin(db, email, systemClock).catch(report)))
       throw new UserFacingError(`${email} has no account. Leave out --promote to create one.`)
     console.log(`${email} is now an admin, with a second factor to set up at ${config.publicUrl}/admin`)
     return

@@ -5,7 +5,8 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Clock, Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { findAccountByEmail, insertAccount, markEmailVerified, markSignedUpAgain, setAgeConfirmed, setRole } from './accounts.queries.ts'
+import { insertAccount, markEmailVerified, markSignedUpAgain, setAgeConfirmed, setRole } from './accounts.queries.ts'
+import { accountStatusOf } from './accounts.view.ts'
 import { type Auth, hashPassword } from './auth.ts'
 import { consumeMailLimit, type Origin, rememberDevice } from './limits.ts'
 import { requireStrongPassword } from './password-strength.ts'
@@ -80,16 +81,36 @@ export async function createAdmin({ db, clock, brand }: Pick<Context, 'db' | 'cl
   })
 }
 
-/** @returns false if there is no such account */
+/**
+ * Refuses an account whose address was never confirmed, because someone else may have registered it.
+ * @returns false if there is no such account
+ * @throws AppError conflict
+ */
 export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promise<boolean> {
-  const account = await findAccountByEmail(db, email)
-  if (!account) return false
-  await inTransaction(db, async (tx) => {
+  const now = clock.now()
+  return inTransaction(db, async (tx) => {
+    const account = await tx
+      .selectFrom('users')
+      .select(['id', 'email_verified', 'created_at', 'is_demo', 'leaves_at', 'muted_until', 'suspended_until', 'banned_at'])
+      .where('email', '=', email)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!account) return false
+    const refuse = (message: string) => new AppError('conflict', { message: `${email} ${message} Nothing was changed.` })
+    if (account.is_demo) throw refuse('is a demo account with a public password.')
+    if (account.leaves_at !== null) throw refuse('is an account that is being deleted.')
+    if (accountStatusOf(account, now).suspendedUntil !== null) throw refuse('is a suspended account.')
+    if (!account.email_verified)
+      throw refuse(
+        `was registered on ${account.created_at.toISOString().slice(0, 10)} and never confirmed, so the account may be someone else's. ` +
+          'Request a link for a new password on the sign-in page; without SMTP_URL, the email is in DATA_DIR/outbox. ' +
+          "The link confirms the address, ends all sessions, and removes passkeys that aren't yours. Then run this command again.",
+      )
     await setRole(tx, account.id, 'admin')
-    await setAgeConfirmed(tx, account.id, clock.now())
+    await setAgeConfirmed(tx, account.id, now)
     await auditNewAdmin(tx, account.id, clock)
+    return true
   })
-  return true
 }
 
 /** The actor is the system, because no one is signed in on the command line. */
