@@ -1,10 +1,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DB } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { migrate } from './migrate.ts'
+import { migrate, warnOfMissingLimits } from './migrate.ts'
 
 let database: TestDatabase
 let folder: string
@@ -69,6 +71,28 @@ test('accepts a newer release’s database and adds only the missing migrations'
   expect(await migrate(database.url, folder)).toEqual([])
   add('20260103T0900-create-lamps', 'create table lamps (id int primary key)')
   expect(await migrate(database.url, folder)).toEqual(['20260103T0900-create-lamps'])
+})
+
+test('limits how long a migration waits for a table without a startup parameter', async () => {
+  add('20260102T0900-create-limits', "create table limits as select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement")
+  // The role's limits are for requests.
+  await migrate(`${database.url}?options=-c%20statement_timeout%3D9s`, folder)
+  expect((await sql`select * from limits`.execute(database.db)).rows).toEqual([{ lock: '15s', statement: '0' }])
+})
+
+test('warns of limits that a pooler dropped', async () => {
+  const warnings: object[] = []
+  const log = { warn: (fields: object) => void warnings.push(fields) }
+  await warnOfMissingLimits(database.db, { statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, log)
+  expect(warnings).toEqual([])
+  const direct = new pg.Pool({ connectionString: database.url, max: 1 })
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: direct }) })
+  await warnOfMissingLimits(db, { statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 }, log)
+  await db.destroy()
+  expect(warnings).toEqual([
+    { setting: 'lock_timeout', ms: 0, wantedMs: 3_000 },
+    { setting: 'statement_timeout', ms: 0, wantedMs: 10_000 },
+  ])
 })
 
 test('rejects a file with an invalid name', async () => {

@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import pg from 'pg'
+import type { Config } from '#server/config.ts'
+import type { Logger } from '#server/log.ts'
 import type { Db } from './connect.ts'
 
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations')
@@ -24,7 +26,7 @@ const lockTimeoutMs = 15_000
  */
 export async function migrate(url: string, folder = migrationsFolder, only?: readonly string[]): Promise<string[]> {
   const wanted = migrationNames(folder).filter((name) => only?.includes(name) ?? true)
-  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'sungrove migrate', lock_timeout: lockTimeoutMs })
+  const pool = new pg.Pool({ connectionString: url, max: 2, application_name: 'sungrove migrate' })
   pool.on('error', () => {}) // The next query reports a lost connection.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -74,10 +76,27 @@ async function load(folder: string, wanted: string[], applied: string[]): Promis
       if (applied.includes(name)) return [name, { up: async () => {} }]
       const { up } = (await import(pathToFileURL(path.join(folder, `${name}.ts`)).href)) as Partial<Migration>
       if (!up) throw new Error(`The migration ${name} exports no function "up".`)
-      return [name, { up }]
+      return [name, { up: (tx) => setLimits(tx).then(() => up(tx)) }]
     }),
   )
   return Object.fromEntries(entries)
+}
+
+/** In the transaction, because PgBouncer drops startup parameters. The role may have limits for requests, which are too short. */
+const setLimits = (tx: Kysely<unknown>) =>
+  sql`select set_config('lock_timeout', ${`${lockTimeoutMs}`}, true), set_config('statement_timeout', '0', true)`.execute(tx)
+
+type Limits = Pick<Config, 'statementTimeoutMs' | 'lockTimeoutMs'>
+
+/** Warns if the database doesn't apply the limits of a connection, as PgBouncer doesn't. */
+export async function warnOfMissingLimits(db: Db, { statementTimeoutMs, lockTimeoutMs }: Limits, log: Pick<Logger, 'warn'>): Promise<void> {
+  const wanted = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs }
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  const { rows } = await sql<{ name: keyof typeof wanted; ms: number }>`
+    select name, setting::int as ms from pg_settings where name = any(${names})`.execute(db)
+  for (const { name, ms } of rows) {
+    if (ms !== wanted[name]) log.warn({ setting: name, ms, wantedMs: wanted[name] }, 'the database ignores a limit: set it for the role')
+  }
 }
 
 class UnsafeDatabaseError extends Error {

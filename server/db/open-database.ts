@@ -2,7 +2,7 @@ import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/log.ts'
 import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { assertRestoreComplete, assertSafe, migrate } from './migrate.ts'
+import { assertRestoreComplete, assertSafe, migrate, warnOfMissingLimits } from './migrate.ts'
 import { createReads, primaryOnly, type Reads } from './replicas.ts'
 
 export type OpenDatabase = Database & {
@@ -47,6 +47,7 @@ export async function openDatabase(
   try {
     await assertRestoreComplete(database.db)
     await persist(() => assertSafe(database.db))
+    await persist(() => warnOfMissingLimits(database.db, config, log))
     const migrated = await persist(() => migrate(url))
     for (const name of migrated) log.debug({ migration: name }, 'migrated')
     // The first start applies all migrations, and their names would fill the screen.
