@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Notification, NotificationPreferences } from '#contracts/notifications.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { ServiceUnavailableError } from '#server/kernel/jobs.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
@@ -248,6 +249,41 @@ it('notifies a person of actions, reversals, and appeal decisions about their co
   expect(mails.some((text) => text.includes('a decision about something you posted') && text.includes(actionUrl))).toBe(true)
   expect(mails.some((text) => text.includes('your appeal was decided'))).toBe(true)
   expect(mails.filter((text) => /five times|You are right|A garden/.test(text))).toEqual([])
+})
+
+it('notifies people of decisions while the mail server is down, and emails each once when it is back', async () => {
+  const moderator = await test.signUp()
+  await giveRole(test, moderator, 'moderator')
+  const dan = await test.signUp()
+  const post = await does('POST', '/api/posts', dan, { title: 'A shed', content: 'Of some kind', businessId: null })
+  await does('POST', '/api/reports', cleo, { subject: 'post', subjectId: post.id, reason: 'spam' })
+  const [found] = (await test.request('GET', '/api/moderation/cases?scope=site', moderator)).json()
+  const { jobs, mail } = test.ctx
+  const { send } = mail
+  const queued = vi.spyOn(jobs, 'enqueue')
+  mail.send = async () => {
+    throw new ServiceUnavailableError('The mail server is away.')
+  }
+  try {
+    const decision = { actions: [{ action: 'warn' }], reason: 'spam', explanation: 'The same words five times' }
+    const decided = await test.request('POST', `/api/moderation/cases/${found.id}/decide`, moderator, decision)
+    await expect(test.runJobs()).rejects.toThrow('away')
+    expect((await notified(dan)).map(({ title }) => title)).toEqual(['A warning from the moderators'])
+    mail.send = send
+    const again = queued.mock.calls.filter(([name]) => /^notifications\.(mail-decision|notify-of-moderation)$/.test(name))
+    // The mail server is back before the email is retried, but the decision is already undone.
+    await does('POST', `/api/moderation/actions/${decided.json().decisions[0].id}/undo`, moderator, { reason: 'A mistake' })
+    for (const [name, data] of again) await jobs.enqueue(name, data)
+    const subjects = (await mailsTo(test, dan.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => subject.includes('decision'))).toEqual([
+      expect.stringContaining('a decision about your account'),
+      expect.stringContaining('a decision was reversed'),
+    ])
+    expect(await notified(dan)).toHaveLength(2)
+  } finally {
+    mail.send = send
+    queued.mockRestore()
+  }
 })
 
 it('names the community that a person was restricted in, and what was hidden', async () => {

@@ -261,21 +261,20 @@ export const sentMessage = (db: Db, messageId: string) =>
     .where('messages.id', '=', messageId)
     .executeTakeFirst()
 
-/** Null for demo accounts, because no one reads their mail. */
-const mailbox = sql<string | null>`case when users.is_demo then null else users.email end`.as('email')
-
 export const moderationOf = (db: Db, actionId: string) =>
   db
     .selectFrom('moderation_actions as actions')
-    .leftJoin('users', 'users.id', 'actions.user_id')
-    .select(['actions.action', 'actions.user_id', 'actions.created_at', 'actions.undone_at', mailbox])
+    .select(['actions.action', 'actions.user_id', 'actions.created_at', 'actions.undone_at'])
     .where('actions.id', '=', actionId)
     .executeTakeFirst()
 
 export const appealOf = (db: Db, appealId: string) =>
   db
     .selectFrom('moderation_appeals as appeals')
-    .innerJoin('users', 'users.id', 'appeals.user_id')
-    .select(['appeals.action_id', 'appeals.user_id', 'appeals.decided_at', mailbox])
+    .select(['appeals.action_id', 'appeals.user_id', 'appeals.decided_at'])
     .where('appeals.id', '=', appealId)
     .executeTakeFirst()
+
+/** Undefined for demo accounts, because no one reads their mail. */
+export const mailboxOf = async (db: Db, userId: string): Promise<string | undefined> =>
+  (await db.selectFrom('users').select('email').where('id', '=', userId).where('is_demo', '=', false).executeTakeFirst())?.email

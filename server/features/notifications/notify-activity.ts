@@ -278,18 +278,23 @@ export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll)
   if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })
 }
 
-/** For types without a setting: notifies everyone affected in the app, unless a block separates them from the actor. */
+/**
+ * For types without a setting: notifies everyone affected in the app, unless a block separates them from the actor. `queueMails` gets those
+ * who weren't notified before.
+ */
 export async function notifyAlways(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,
   type: Exclude<NotificationType, SwitchedType>,
   userIds: readonly string[],
   activity: Omit<NewNotification, 'userId' | 'type'>,
+  queueMails?: (tx: Tx, userIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const notified = await inTransaction(ctx.db, async (tx) => {
     const reached = activity.actorId === null ? userIds : await news.filterNotBlocked(tx, userIds, activity.actorId)
     const isNotified = async (userId: string) => notify(tx, { ...activity, userId, type }, ctx.clock.now())
     const done: string[] = []
     for (const userId of reached.toSorted()) if (await isNotified(userId)) done.push(userId)
+    await queueMails?.(tx, done)
     return done
   })
   if (notified.length > 0) await ctx.live.publish({ kind: 'notifications', userIds: notified })

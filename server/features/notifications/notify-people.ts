@@ -1,7 +1,8 @@
+import type { Tx } from '#server/db/connect.ts'
 import { permissionFor } from '#server/features/corrections/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
-import { composeMail, type Mail } from '#server/kernel/mail.ts'
+import { composeMail } from '#server/kernel/mail.ts'
 import {
   acceptedAnswerOf,
   appealOf,
@@ -10,6 +11,7 @@ import {
   heldContentOf,
   invitationOf,
   licenseOf,
+  mailboxOf,
   membershipOf,
   membersOf,
   membersWhoCan,
@@ -34,6 +36,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.notify-of-held-content': { caseId: string }
     'notifications.notify-of-moderation': { actionId: string }
     'notifications.notify-of-appeal': { appealId: string }
+    'notifications.mail-decision': DecisionMail
     'notifications.notify-of-correction': { correctionId: string }
     'notifications.notify-of-settled-correction': { correctionId: string }
     'notifications.notify-of-connection': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
@@ -51,6 +54,7 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.notify-of-held-content': (data) => notifyOfHeldContent(ctx, data),
     'notifications.notify-of-moderation': (data) => notifyOfModeration(ctx, data),
     'notifications.notify-of-appeal': (data) => notifyOfAppeal(ctx, data),
+    'notifications.mail-decision': (data) => mailDecision(ctx, data),
     'notifications.notify-of-connection': (data) => notifyOfConnection(ctx, data),
     'notifications.notify-of-license': (data) => notifyOfLicense(ctx, data),
     'notifications.notify-of-correction': (data) => notifyOfCorrection(ctx, data),
@@ -223,37 +227,31 @@ async function notifyOfHeldContent(ctx: Ctx, { caseId }: { caseId: string }): Pr
  * Notifies a person of a moderation action or its reversal, in the app and by a separate email, because suspended people can't use the app.
  * Doesn't notify anyone of dismissed reports.
  */
-async function notifyOfModeration(
-  ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
-  { actionId }: { actionId: string },
-): Promise<void> {
+async function notifyOfModeration(ctx: Ctx, { actionId }: { actionId: string }): Promise<void> {
   const action = await moderationOf(ctx.db, actionId)
   if (!action?.user_id || action.action === 'dismiss') return
   const isUndone = action.undone_at !== null
-  await notifyAlways(ctx, 'moderation_notice', [action.user_id], {
+  const news = {
     groupKey: `moderation:${actionId}${isUndone ? ':undone' : ''}`,
     actorId: null,
     doneAt: action.undone_at ?? action.created_at,
     isOnce: true,
     moderationActionId: actionId,
-  })
-  if (action.email !== null) await ctx.mail.send(moderationMail(ctx, action.email, { what: newsOf(action, isUndone), actionId }))
+  }
+  await notifyAlways(ctx, 'moderation_notice', [action.user_id], news, queueMails(ctx, { what: newsOf(action, isUndone), actionId }))
 }
 
-async function notifyOfAppeal(
-  ctx: Pick<Context, 'db' | 'live' | 'clock' | 'mail' | 'brand' | 'config'>,
-  { appealId }: { appealId: string },
-): Promise<void> {
+async function notifyOfAppeal(ctx: Ctx, { appealId }: { appealId: string }): Promise<void> {
   const appeal = await appealOf(ctx.db, appealId)
   if (!appeal?.decided_at) return
-  await notifyAlways(ctx, 'appeal_decided', [appeal.user_id], {
+  const news = {
     groupKey: `appeal:${appealId}`,
     actorId: null,
     doneAt: appeal.decided_at,
     isOnce: true,
     moderationActionId: appeal.action_id,
-  })
-  if (appeal.email !== null) await ctx.mail.send(moderationMail(ctx, appeal.email, { what: 'appeal', actionId: appeal.action_id }))
+  }
+  await notifyAlways(ctx, 'appeal_decided', [appeal.user_id], news, queueMails(ctx, { what: 'appeal', actionId: appeal.action_id }))
 }
 
 function newsOf({ action }: { action: string }, isUndone: boolean): keyof typeof texts {
@@ -270,11 +268,24 @@ const texts = {
   appeal: ['your appeal was decided', 'A different moderator reviewed your appeal and decided it.'],
 } as const
 
-type ModerationNews = { what: keyof typeof texts; actionId: string }
+type DecisionMail = { userId: string; what: keyof typeof texts; actionId: string }
+
+/** One job per person, so that the notification in the app doesn't wait for the mail server. */
+const queueMails =
+  ({ jobs }: Pick<Context, 'jobs'>, news: Omit<DecisionMail, 'userId'>) =>
+  async (tx: Tx, userIds: readonly string[]): Promise<void> => {
+    for (const userId of userIds) await jobs.enqueue('notifications.mail-decision', { ...news, userId }, { tx })
+  }
 
 /** Says only that there is something to read and where. The content or account concerned must not be named outside the site. */
-function moderationMail({ brand, config }: Pick<Context, 'brand' | 'config'>, to: string, { what, actionId }: ModerationNews): Mail {
+async function mailDecision(
+  { db, mail, brand, config }: Pick<Context, 'db' | 'mail' | 'brand' | 'config'>,
+  { userId, what, actionId }: DecisionMail,
+): Promise<void> {
+  const to = await mailboxOf(db, userId)
+  if (to === undefined) return
   const [subject, sentence] = texts[what]
   const link = `${config.publicUrl}${accountStatusPath(actionId)}`
-  return composeMail(brand, to, subject, [sentence, what === 'approved' ? `See it: ${link}` : `See what was decided and why: ${link}`])
+  const lines = [sentence, what === 'approved' ? `See it: ${link}` : `See what was decided and why: ${link}`]
+  await mail.send(composeMail(brand, to, subject, lines))
 }
