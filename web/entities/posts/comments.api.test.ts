@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post } from '#contracts/posts.ts'
-import { addComment, commentsOf, commentsOptions, dropComment, replaceComment } from './comments.api.ts'
+import { addComment, commentsOf, commentsOptions, dropComment, refreshCount, replaceComment, uncountComment } from './comments.api.ts'
 import { postOptions } from './posts.api.ts'
 
 const options = commentsOptions('post')
@@ -68,6 +68,18 @@ test('keeps a comment’s edit or deletion while more comments load', async () =
   respond(Response.json([comment('c')]))
   await loading
   expect(texts()).toEqual(['changed', 'c'])
+})
+
+test('lowers the count as soon as a comment is deleted, and corrects it if the comment stays', async () => {
+  const { queryKey } = postOptions('post')
+  client.setQueryData(queryKey, { id: 'post', commentsCount: 2 } as Post)
+  uncountComment(client, comment('held', { moderation: 'held' }))
+  expect(client.getQueryData(queryKey)?.commentsCount).toBe(2)
+  uncountComment(client, comment('b'))
+  expect(client.getQueryData(queryKey)?.commentsCount).toBe(1)
+  vi.stubGlobal('fetch', async () => Response.json({ id: 'post', commentsCount: 3 }))
+  await refreshCount(client, 'post')
+  expect(client.getQueryData(queryKey)?.commentsCount).toBe(3)
 })
 
 test('counts a reply and a comment once, whether or not a response already counts them', async () => {

@@ -69,7 +69,13 @@ function changeParent(client: QueryClient, { postId, parentId, moderation }: Com
   )
 }
 
-async function refreshCount(client: QueryClient, postId: string): Promise<void> {
+/** Call when a comment is hidden while its deletion can still be undone. If the comment stays, call `refreshCount`. */
+export function uncountComment(client: QueryClient, { postId, moderation }: Comment): void {
+  if (moderation !== null) return
+  changePost(client, postId, ({ commentsCount }) => ({ commentsCount: Math.max(0, commentsCount - 1) }))
+}
+
+export async function refreshCount(client: QueryClient, postId: string): Promise<void> {
   const post = await client.fetchQuery({ ...postOptions(postId), staleTime: 0 }).catch(() => null)
   if (post) changePost(client, postId, () => ({ commentsCount: post.commentsCount }))
 }

@@ -8,7 +8,7 @@ import type { Post } from '#contracts/posts.ts'
 import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
 import { CommentField, CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
 import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
-import { dropComment, replaceComment } from '#web/entities/posts/comments.api.ts'
+import { dropComment, refreshCount, replaceComment, uncountComment } from '#web/entities/posts/comments.api.ts'
 import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
 import { changePost } from '#web/entities/posts/posts.api.ts'
 import { FoldedText } from '#web/entities/posts/rich-text.tsx'
@@ -96,7 +96,8 @@ function PostCommentMenu({ post, comment, onEdit }: { post: Post; comment: Comme
   const report = useReport('comment', id, reportedWriter(comment))
   const block = useBlockDialog(post.business, comment.author)
   const input = { params: { id } }
-  const remove = () =>
+  const remove = () => {
+    uncountComment(client, comment)
     removals.remove({
       id,
       title: 'Comment deleted',
@@ -104,9 +105,13 @@ function PostCommentMenu({ post, comment, onEdit }: { post: Post; comment: Comme
         await call(deleteComment, input, { keepalive: true })
         dropComment(client, comment)
       },
-      onFailed: (error) =>
-        toast({ title: 'Error', description: `The comment wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' }),
+      onUndone: () => void refreshCount(client, comment.postId),
+      onFailed: (error) => {
+        void refreshCount(client, comment.postId)
+        toast({ title: 'Error', description: `The comment wasn’t deleted. ${messageOf(error)}`, variant: 'destructive' })
+      },
     })
+  }
   return (
     <>
       <CommentMenu name={writerName(comment)} abilities={abilities} onEdit={onEdit} onReport={report.open} onDelete={remove}>
