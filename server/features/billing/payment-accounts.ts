@@ -343,13 +343,19 @@ export async function getPaymentAccounts(
           payingCount: Number(paypal.paying),
         }
       : null,
-    invoice: invoice ? { instructions: invoice.instructions ?? '', state: stateOf(invoice), payingCount: Number(invoice.paying) } : null,
+    invoice: invoice ? invoiceOf(invoice) : null,
     former: rows.flatMap((row) =>
       row.retired_at === null || Number(row.paying) === 0
         ? []
         : [{ provider: row.provider, endsIn: endOf(row), retiredAt: row.retired_at.toISOString(), payingCount: Number(row.paying) }],
     ),
   }
+}
+
+/** How to pay a former owner isn't for the next one. */
+function invoiceOf(row: AccountRow & { owner_id: string | null; paying: number | null }): NonNullable<PaymentAccounts['invoice']> {
+  const state = stateOf(row)
+  return { instructions: state === 'former_owner' ? '' : (row.instructions ?? ''), state, payingCount: Number(row.paying) }
 }
 
 const accountsOf = (db: Db, businessId: string, now: Date) =>

@@ -7,8 +7,10 @@ import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { abandonAccounts } from '#server/features/billing/index.ts'
 import { lockBusiness, setClaimed, setUnclaimed } from '#server/features/businesses/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
+import { deleteSourceOf } from '#server/features/menu-imports/index.ts'
 import { addOwner, dissolveTeam, ownerOf, type Release, roleOf } from '#server/features/team/index.ts'
 import { endTeamRequests, verifyByCode } from '#server/features/verification/index.ts'
+import { deleteWebhooksOf } from '#server/features/webhooks/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -76,24 +78,29 @@ function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
 }
 
 /**
- * Removes a business's entire team, and stops payments to it. The accounts that `next`, the new owner, connected before stay. Returns the
- * former members, and entries to record at the end of the transaction.
+ * Removes a business's entire team, with what the next one must not get: license requests and documents, webhooks, the menu's address with
+ * its password, and payments. Accounts that `next`, the new owner, connected before stay. Returns the former members, and entries to record
+ * at the end of the transaction.
  */
 async function endTeam(
   tx: Tx,
   ctx: Pick<Context, 'jobs'>,
-  { businessId, next, now }: { businessId: Locked<'businesses'>; next: string | null; now: Date },
+  { businessId, next, decidedBy, now }: { businessId: Locked<'businesses'>; next: string | null; decidedBy: string | null; now: Date },
 ): Promise<{ members: string[]; entries: AuditEntry[] }> {
   const members = await dissolveTeam(tx, businessId, now)
+  await deleteWebhooksOf(tx, businessId)
+  await deleteSourceOf(tx, businessId)
+  const requests = await endTeamRequests(tx, businessId, decidedBy, now)
   const which = sql<boolean>`connected_by is distinct from ${next}::uuid`
-  return { members, entries: await abandonAccounts(tx, ctx, { businessId, which, now }) }
+  const accounts = await abandonAccounts(tx, ctx, { businessId, which, now })
+  return { members, entries: [...requests, ...accounts] }
 }
 
 /** Lists a business that its last team member leaves as unclaimed. It stays in the directory, with its content. */
 export const releaseBusiness: Release = async (tx, ctx, businessId, now) => {
   const business = await lockBusiness(tx, businessId)
   if (!business) return []
-  const { entries } = await endTeam(tx, ctx, { businessId: business.id, next: null, now })
+  const { entries } = await endTeam(tx, ctx, { businessId: business.id, next: null, decidedBy: null, now })
   await setUnclaimed(tx, business.id, now)
   return entries
 }
@@ -104,7 +111,7 @@ const noTeam = { members: [], entries: [] }
 
 /**
  * Makes the claimant the owner and closes the business's other open claims. A granted dispute also removes the entire previous
- * team and its requests, because the wrong owner added them.
+ * team and what it set up, because the wrong owner added them.
  * @throws AppError conflict if the business has an owner and the claim isn't a dispute, or if the claimant owns too many
  */
 export async function grantClaim(
@@ -115,8 +122,7 @@ export async function grantClaim(
   const owner = await ownerOf(tx, business.id)
   if (owner !== null && !claim.is_dispute)
     throw new AppError('conflict', { message: 'Someone else claimed this business in the meantime.' })
-  const former = claim.is_dispute ? await endTeam(tx, ctx, { businessId: business.id, next: claim.user_id, now }) : noTeam
-  const entries = claim.is_dispute ? await endTeamRequests(tx, business.id, decidedBy, now) : []
+  const former = claim.is_dispute ? await endTeam(tx, ctx, { businessId: business.id, next: claim.user_id, decidedBy, now }) : noTeam
   await addOwner(tx, { businessId: business.id, userId: claim.user_id, now })
   await ctx.events.publish(tx, 'team.joined', { businessId: business.id })
   await setClaimed(tx, business.id, now)
@@ -140,7 +146,7 @@ export async function grantClaim(
   for (const userId of former.members) {
     if (userId !== claim.user_id) await ctx.jobs.enqueue('claims.mail-lost', { businessId: business.id, userId }, { tx })
   }
-  for (const entry of [...entries, ...former.entries]) await recordAudit(tx, entry)
+  for (const entry of former.entries) await recordAudit(tx, entry)
   await recordAudit(tx, {
     at: now,
     actorId: decidedBy ?? claim.user_id,

@@ -1,23 +1,28 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Claim } from '#contracts/claims.ts'
 import { deletionPhrase } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
 import { up as abandonFormerAccounts } from '#server/db/migrations/20261130T0900-abandon-accounts-of-former-teams.ts'
+import { up as removeFormerSetups } from '#server/db/migrations/20261130T0910-remove-what-former-teams-set-up.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { ownDataJobs } from '#server/features/own-data/index.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { documentWithSecrets } from '#tests/support/documents.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
 import { mailsTo } from '#tests/support/mailbox.ts'
 import { type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
+import { uploadsOf } from '#tests/support/uploads.ts'
 
 let o: OwnAccounts
 let moderator: TestPerson
 
 beforeAll(async () => {
   o = await startOwnAccounts()
+  Object.assign(o.test.ctx.outside, { check: async () => {}, call: async () => Promise.reject(new Error('No network.')) })
   moderator = await o.test.signUp()
   await giveRole(o.test, moderator, 'moderator')
 })
@@ -57,6 +62,72 @@ const begin = (yard: { id: string }, as: TestPerson) =>
   o.test.request('POST', '/api/billing/checkouts', as, { provider: 'paypal', subscribeTo: yard.id })
 const accountsOf = (yard: { id: string }) =>
   o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', yard.id).orderBy('provider').execute()
+
+describe('what a team that is gone had set up', () => {
+  /** A business with a license document, an invoice account, a webhook and a menu address, as its first owner left it. */
+  async function newShop(name: string) {
+    const yard = await o.newYard(name)
+    await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'Bank of Olga, account 123.' })
+    const documentId = (await uploadsOf(o.test).upload(yard.owner, await documentWithSecrets(), 'application/pdf')).id
+    const stated = { licenseNumber: `FAKE-${name}`, state: 'CO', licenseName: name, businessType: 'dispensary', documentId }
+    const { id } = await call('POST', `/api/businesses/${yard.id}/verification`, yard.owner, stated)
+    const secret = { url: 'https://pos.example.com/menu.csv', auth: 'basic', authName: 'olga', secret: 'her password', schedule: 'manual' }
+    await call('PUT', `/api/businesses/${yard.id}/menu-source`, yard.owner, secret)
+    await call('POST', `/api/businesses/${yard.id}/webhooks`, yard.owner, {
+      url: 'https://olga.example.com/hook',
+      events: ['review.created'],
+    })
+    return { ...yard, documentId, requestId: id as string, source: secret }
+  }
+  async function expectHidden(shop: Awaited<ReturnType<typeof newShop>>, next: TestPerson) {
+    await grantPlan(o.test.db, { businessId: shop.id, planId: 'business_tools', until: new Date('2060-01-01') })
+    const at = (rest: string) => `/api/businesses/${shop.id}/${rest}`
+    expect(await call('GET', at('verification'), next)).toMatchObject({ pending: null, history: [{ status: 'withdrawn', document: null }] })
+    expect((await o.test.request('GET', `/media/${shop.documentId}/document.pdf`, next)).statusCode).toBe(404)
+    expect((await o.test.request('POST', `/api/verifications/${shop.requestId}/approve`, moderator)).statusCode).toBe(409)
+    expect((await o.test.request('GET', at('payment-accounts'), next)).body).not.toContain('Olga')
+    expect(await call('GET', at('webhooks'), next)).toEqual([])
+    expect(await call('GET', at('menu-source'), next)).toEqual({ source: null })
+    const again = await o.test.request('PUT', at('menu-source'), next, { ...shop.source, secret: '' })
+    expect(again.json().fields).toEqual({ secret: 'Enter the password' })
+  }
+
+  it('isn’t there for the next owner after the business was given up', async () => {
+    const shop = await newShop('Pine Farm')
+    await leave(shop)
+    await eraseLeaving()
+    const { rows } = await sql`select id from media where id = ${shop.documentId}::uuid`.execute(o.test.db)
+    expect(rows).toEqual([])
+    await expectHidden(shop, await claim(shop))
+  })
+
+  it('isn’t there for the winner of a dispute', async () => {
+    const shop = await newShop('Fir Farm')
+    await expectHidden(shop, await claim(shop))
+  })
+
+  it('is removed by an upgrade where a team was gone before', async () => {
+    const [given, next] = [await newShop('Oak Farm'), await o.test.signUp()]
+    const kept = await newShop('Ash Farm')
+    await o.test.db.deleteFrom('business_members').where('business_id', '=', given.id).execute()
+    await abandonFormerAccounts(o.test.db as unknown as Kysely<unknown>)
+    await removeFormerSetups(o.test.db as unknown as Kysely<unknown>)
+    await joinBusiness(o.test.db, next.user.id, given.id)
+    await expectHidden(given, next)
+    expect(await call('GET', `/api/businesses/${kept.id}/verification`, kept.owner)).toMatchObject({ pending: { id: kept.requestId } })
+    expect(await call('GET', `/api/businesses/${kept.id}/webhooks`, kept.owner)).toHaveLength(1)
+    expect(await call('GET', `/api/businesses/${kept.id}/menu-source`, kept.owner)).toMatchObject({ source: { authName: 'olga' } })
+  })
+})
+
+it('doesn’t show the next owner how to pay the former one after a transfer', async () => {
+  const yard = await o.newYard('Beech Farm')
+  await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'Bank of Olga, account 123.' })
+  const next = await o.test.signUp()
+  await joinBusiness(o.test.db, next.user.id, yard.id, 'staff')
+  await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: next.user.id })
+  expect((await o.accounts({ ...yard, owner: next })).invoice).toMatchObject({ state: 'former_owner', instructions: '' })
+})
 
 describe('payments to a team that is gone', () => {
   const expectEnded = async (yard: PayPalBusiness, payer: Awaited<ReturnType<OwnAccounts['buy']>>) => {

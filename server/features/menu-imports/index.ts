@@ -19,6 +19,7 @@ import { beginImport, mapColumns, receiveFile, toImport } from './send-file.ts'
 import { readSyncedMenu, removeSyncedItems, syncMenu } from './sync-menu.ts'
 import { lastSync, syncById } from './syncs.queries.ts'
 
+export { deleteSourceOf } from './menu-source.ts'
 export { menuImportJobs, menuImportSchedules } from './run-import.ts'
 
 export function registerMenuImports(api: Api): void {

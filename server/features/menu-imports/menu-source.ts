@@ -230,6 +230,9 @@ export async function deleteSource({ db, clock }: Ctx, actor: Actor, idOrSlug: s
   })
 }
 
+/** For a business whose team is gone. */
+export const deleteSourceOf = (tx: Tx, businessId: string) => tx.deleteFrom('menu_sources').where('business_id', '=', businessId).execute()
+
 const audit = (
   tx: Tx,
   actor: Actor,

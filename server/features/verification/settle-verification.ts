@@ -235,7 +235,7 @@ const matchedOnly = (db: Db) =>
     .execute()
 
 /**
- * Call when a business turns out to belong to someone else. Withdraws pending requests of the former team, and detaches the documents of
+ * Call when a business's whole team is gone. Withdraws pending requests of the former team, and detaches the documents of
  * all its requests, which the new team must not see. A verified license isn't affected, because it is the business's. Record the returned
  * entries at the end of the transaction.
  */

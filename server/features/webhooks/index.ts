@@ -10,7 +10,7 @@ import { deliveriesPage, webhookOf, webhooksPage } from './webhooks.queries.ts'
 import { createWebhook, deleteWebhook, resendDelivery, rotateSecret, testWebhook, updateWebhook } from './write-webhooks.ts'
 
 export { failureReason } from './send-webhooks.ts'
-export { requirePublic } from './write-webhooks.ts'
+export { deleteWebhooksOf, requirePublic } from './write-webhooks.ts'
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {

@@ -119,6 +119,9 @@ export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
   })
 }
 
+/** For a business whose team is gone. */
+export const deleteWebhooksOf = (tx: Tx, businessId: string) => tx.deleteFrom('webhooks').where('business_id', '=', businessId).execute()
+
 /** @throws AppError not_found about the business, forbidden */
 export async function deleteWebhook({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<void> {
   const now = clock.now()

@@ -177,9 +177,10 @@ const sections: PublicSection[] = [
         <p>
           Under Your data in your <PageLink to="/settings">settings</PageLink>, you can download your data and delete your account. The
           download explains what it leaves out, such as secrets and what others wrote. We delete your account with everything in it 14 days
-          after you ask. Until then, your profile is hidden, and you can keep your account. We don’t delete what others wrote. We keep
-          payment amounts and dates without your name, as the law requires. Important actions remain in a log under a number that no longer
-          identifies anyone. Backups are deleted when they expire. For a correction, or if you can’t sign in, write to{' '}
+          after you ask. Until then, your profile is hidden, and you can keep your account. We don’t delete what others wrote. A business
+          that you give up stays in the directory with its menu, posts and photos, but without its documents, passwords and payment details.
+          We keep payment amounts and dates without your name, as the law requires. Important actions remain in a log under a number that no
+          longer identifies anyone. Backups are deleted when they expire. For a correction, or if you can’t sign in, write to{' '}
           <SupportMail subject="My data" /> from your account’s email address.
         </p>
         <p>

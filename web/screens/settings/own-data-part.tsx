@@ -40,11 +40,13 @@ const deletedItems = [
   'Your hunts with everything in them, and your photos and videos',
   'Your follows, favorites and subscriptions (payments are canceled)',
   'How a business was paid through you (its subscribers’ payments to you are canceled)',
+  'License documents, webhooks and the menu address of a business that you give up',
 ]
 
 const keptItems = [
   'What others wrote under your posts, without your name',
   'What you posted as a business, because it belongs to the business',
+  'A business that you give up, with its menu, posts, photos and verified license',
   'Measurements you recorded in other people’s hunts, without your notes, photos or name',
   'Payment amounts, dates and numbers without your name, as the law requires',
   'Backups, until they expire',
@@ -242,7 +244,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
           checked={givesUp}
           onChange={({ target }) => setGivesUp(target.checked)}
           error={wrong.givesUp}
-          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there. Payments by its subscribers are canceled."
+          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there. Its license documents, webhooks, menu address and how it’s paid are deleted, and its subscribers’ payments are canceled."
         >
           I give up ownership of {formatList(businesses.map(labelOf))}, which will be listed as unclaimed
         </Checkbox>

@@ -4,6 +4,7 @@ const businessId = own('business_id')
 const ofBusiness = (file: string, leftOut: Part['leftOut'] = {}): Part => ({ file, whose: businessId, leftOut })
 const ofItsBusiness = 'It’s in the folder of the business, for its owner.'
 const staysWithBusiness = { stays: 'It belongs to the business.' } as const
+const staysUntilTeamIsGone = { stays: 'It belongs to the business, and is deleted when the business’s whole team is gone.' } as const
 const stays = { stays: ofNoOne } as const
 const trade = 'A trade record that the law requires: amount, day and number, without a name.'
 const ofTeam = 'A team member.'
@@ -68,7 +69,7 @@ export const tradeTables: Tables = {
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('webhooks', { ...webhookSecrets, created_by: ofTeam }),
-    erased: staysWithBusiness,
+    erased: staysUntilTeamIsGone,
   },
   webhook_deliveries: { about: 'What webhooks sent, for 30 days. Without personal data.', exported: ofNoOne, erased: stays },
   menu_sources: {
@@ -76,7 +77,7 @@ export const tradeTables: Tables = {
     people: { created_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('menu-address', { ...sourceSecrets, created_by: ofTeam }),
-    erased: staysWithBusiness,
+    erased: staysUntilTeamIsGone,
   },
   team_invitations: {
     about: 'Team invitations you accepted. Those sent to your address are deleted with your account.',
@@ -128,7 +129,7 @@ export const tradeTables: Tables = {
     people: { requested_by: 'emptied' },
     exported: ofItsBusiness,
     ofBusiness: ofBusiness('licenses', { requested_by: ofTeam, license_number_key: ofSearch }),
-    erased: staysWithBusiness,
+    erased: { stays: 'It belongs to the business. Its documents are deleted when the business’s whole team is gone.' },
   },
   license_approvals: {
     about: 'Licenses you approved as a moderator.',
