@@ -138,6 +138,7 @@ try {
   const { secret } = (await call('POST', `/api/businesses/${business.id}/keys`, {
     name: 'Bench',
     scopes: ['menu:write', 'menu:read'],
+    password: demoPassword,
   })) as {
     secret: string
   }

@@ -1,3 +1,4 @@
+import { PasswordAgain } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdOrSlug, IdOrSlugParams, page } from './fields.ts'
 import { BusinessKey, NewKey } from './keys.ts'
@@ -23,7 +24,7 @@ export const createKey = endpoint({
   access: 'member',
   words: 'account',
   params: IdOrSlugParams,
-  body: NewKey,
+  body: z.extend(NewKey, { password: PasswordAgain }),
   response: z.object({ key: BusinessKey, secret: z.string() }),
   status: 201,
 })

@@ -45,6 +45,7 @@ it('gives a rival no access to a business’s data through the path of the rival
   const { key } = await made<{ key: { id: string } }>('owner', 'POST', `/api/businesses/${ours.id}/keys`, {
     name: 'Ours',
     scopes: ['menu:write'],
+    password: as('owner').password,
   })
   const draft = await made<{ id: string; version: number }>('owner', 'POST', '/api/drafts', { title: 'Ours', businessId: ours.id })
   const invitation = team.invitations.at(-1)?.id as string

@@ -89,7 +89,7 @@ import type { ReadRegister } from '#server/kernel/license-registers.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { storedVapidKeys } from '#server/secrets.ts'
 import { jobLanes, renamedJobs, subscribers } from './jobs.ts'
-import { eraseSteps, moderation, notificationOwners } from './registries.ts'
+import { eraseSteps, moderation, notificationOwners, programAccess } from './registries.ts'
 import { type Watch, watchCalls, watchJobs, watchPayments } from './watch.ts'
 
 type Base = Omit<
@@ -174,7 +174,7 @@ export function wireFeatures(
   const searchIndex = createPostgresSearch(base.db)
   const indexer = createSearchIndexer({ ...base, index: searchIndex })
   const jobHandlers: JobHandlers = {
-    ...accountJobs(ctx),
+    ...accountJobs(ctx, programAccess),
     ...billingJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: attachFetchedPicture }),
     ...directoryJobs(ctx, readRegister),
@@ -226,7 +226,7 @@ export function wireFeatures(
     jobHandlers,
     register(app) {
       const api: Api = { app, ctx }
-      registerAccounts(api, auth)
+      registerAccounts(api, auth, programAccess)
       registerAdmin(api)
       registerBilling(api)
       registerBlindPanels(api)
@@ -254,7 +254,7 @@ export function wireFeatures(
       registerHunts(api, { addFirstSeeds })
       registerInsights(api, visits)
       registerKeepers(api)
-      registerKeys(api)
+      registerKeys(api, auth)
       registerLabels(api)
       registerLive(api, {
         unreadCount: (userId) => unreadCountOf(ctx, notificationOwners, userId),

@@ -1,8 +1,10 @@
+import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { eraseAccountParts } from '#server/features/accounts/profile.ts'
 import { cancelPurchases, eraseAccounts } from '#server/features/billing/index.ts'
 import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
 import { releaseBusiness } from '#server/features/claims/index.ts'
 import { eraseClimateImports } from '#server/features/climate/climate-imports.ts'
+import { sensorKeyAccess } from '#server/features/climate/sensor-keys.ts'
 import { moderatedComment } from '#server/features/comments/comment.moderated.ts'
 import { notifiedComments, publicComments } from '#server/features/comments/index.ts'
 import { eraseComments } from '#server/features/comments/write-comment.ts'
@@ -21,7 +23,9 @@ import { moderatedHunt, moderatedHuntComment } from '#server/features/hunts/hunt
 import { notifiedHunts } from '#server/features/hunts/index.ts'
 import { eraseHunts } from '#server/features/hunts/write-hunts.ts'
 import { notifiedConnections } from '#server/features/keys/index.ts'
+import { businessKeyAccess } from '#server/features/keys/write-keys.ts'
 import { eraseMedia } from '#server/features/media/remove-media.ts'
+import { menuSourceAccess } from '#server/features/menu-imports/menu-source.ts'
 import { moderatedProduct } from '#server/features/menus/product.moderated.ts'
 import { eraseMessages } from '#server/features/messages/conversation-settings.ts'
 import { moderatedMessage, notifiedConversations } from '#server/features/messages/index.ts'
@@ -43,6 +47,7 @@ import { eraseSubscriptions, notifiedSubscriptions } from '#server/features/subs
 import { eraseTeams } from '#server/features/team/change-team.ts'
 import { eraseObservations } from '#server/features/traits/record-observations.ts'
 import { notifiedLicenses } from '#server/features/verification/index.ts'
+import { webhookAccess } from '#server/features/webhooks/write-webhooks.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 
 export const moderation: ModerationParts = {
@@ -92,6 +97,9 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseAccountParts,
   eraseMedia,
 ]
+
+/** What ends when a person gets their account back, because an intruder may have set it up. */
+export const programAccess: readonly ProgramAccess[] = [businessKeyAccess, sensorKeyAccess, webhookAccess, menuSourceAccess]
 
 export const notificationOwners: NotificationOwners = {
   posts: { shown: notifiedPosts, public: publicPosts },

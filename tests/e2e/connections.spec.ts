@@ -3,6 +3,7 @@ import { startWebhookReceiver } from '#tests/support/webhook-receiver.ts'
 import { expectAccessible } from './accessibility.ts'
 import { hold } from './app.ts'
 import { newBusiness, test } from './members.ts'
+import { joinByCall, newPerson } from './people.ts'
 
 /** The server under test may call this port: see playwright.config.ts. */
 const receiverPort = Number(process.env.E2E_PORT) + 10_000
@@ -67,4 +68,23 @@ test('lets an owner add a webhook and see its deliveries, and shows why a menu a
   } finally {
     await receiver.close()
   }
+})
+
+test('asks an owner for the password before it creates a key', async ({ page }) => {
+  const person = newPerson()
+  await joinByCall(page, person)
+  const { slug } = await newBusiness(page, 'Keyed')
+  await page.goto(`/business-dashboard/menu/connections?business=${slug}`)
+  const form = page.getByRole('form', { name: 'New key' })
+  await form.getByLabel('Name').fill('Front register')
+  await form.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create this key?' })
+  await dialog.getByLabel('Your password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await expect(dialog.getByText('This isn’t your password.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Your password').fill(person.password)
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Key' })).toHaveValue(/^sgk_/)
 })

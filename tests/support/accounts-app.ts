@@ -92,7 +92,7 @@ export async function startAccountsApp(env: Record<string, string> = {}, shared?
   const app = Fastify()
   readJsonBodies(app)
   answerErrors(app)
-  registerAccounts({ app, ctx }, auth)
+  registerAccounts({ app, ctx }, auth, [])
   await app.ready()
 
   return {
@@ -103,7 +103,7 @@ export async function startAccountsApp(env: Record<string, string> = {}, shared?
     clock,
     jobs,
     mails,
-    runJobs: () => jobs.run(accountJobs(ctx) as JobHandlers),
+    runJobs: () => jobs.run(accountJobs(ctx, []) as JobHandlers),
     post: (url, payload, headers = {}) => app.inject({ method: 'POST', url, payload, headers }),
     get: (url, headers = {}) => app.inject({ url, headers }),
     async close() {

@@ -101,7 +101,7 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/businesses/:id/menu-items/removals': () => ({ ids: [newId()] }),
     'POST /api/businesses/:id/menu-confirmations': () => ({}),
     'PUT /api/businesses/:id/menu-settings': () => ({ currency: 'USD', taxRate: null, pricesIncludeTax: true }),
-    'POST /api/businesses/:id/keys': () => ({ name: 'Stolen', scopes: ['menu:read'] }),
+    'POST /api/businesses/:id/keys': () => ({ name: 'Stolen', scopes: ['menu:read'], password: 'not the password' }),
     'POST /api/businesses/:id/webhooks': () => ({ url: 'https://pos.example/hook', events: ['review.created'] }),
     'PUT /api/businesses/:id/menu-source': () => ({ url: 'https://pos.example/menu.csv', schedule: 'nightly' }),
     'PATCH /api/businesses/:id/webhooks/:webhookId': () => ({ isStopped: true }),

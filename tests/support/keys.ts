@@ -9,7 +9,10 @@ type CreatedKey = { key: BusinessKey; secret: string }
 /** Creates a key, by default with every scope. */
 export async function makeKey(test: TestApp, businessId: string, by: TestPerson, fields: object = {}): Promise<CreatedKey> {
   const scopes: readonly KeyScope[] = keyScopes
-  const answer = await test.request('POST', `/api/businesses/${businessId}/keys`, by, { name: 'Register', scopes, ...fields })
+  const answer = await test.request('POST', `/api/businesses/${businessId}/keys`, by, {
+    ...{ name: 'Register', scopes, password: by.password },
+    ...fields,
+  })
   if (answer.statusCode !== 201) throw new Error(`The key wasn't created: ${answer.body}`)
   return answer.json() as CreatedKey
 }

@@ -17,6 +17,7 @@ import {
   verificationMail,
 } from './accounts.mails.ts'
 import { type Account, findAccount, findAccountByEmail, passkeysOf, workingKeyNames } from './accounts.queries.ts'
+import type { ProgramAccess } from './auth.ts'
 import { issueChangeToken } from './change-email.ts'
 import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
@@ -41,7 +42,10 @@ declare module '#server/kernel/jobs.ts' {
 }
 
 /** Creates link tokens only when the email is sent, so that the queue never stores them. */
-export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>): Pick<JobHandlers, AccountJob> {
+export function accountJobs(
+  ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand' | 'config'>,
+  programs: readonly ProgramAccess[],
+): Pick<JobHandlers, AccountJob> {
   const partsFor = (to: string) => ({ brand: ctx.brand, publicUrl: ctx.config.publicUrl, to })
 
   /** Confirming the address alone would keep the password of the person who signed up with it first. */
@@ -75,8 +79,10 @@ export function accountJobs(ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'brand'
       const account = await findAccount(ctx.db, userId)
       if (!account) return
       const passkeys = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
-      const keys = await workingKeyNames(ctx.db, userId, ctx.clock.now())
-      await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys, removedOthers }))
+      const now = ctx.clock.now()
+      const keys = await workingKeyNames(ctx.db, userId, now)
+      const businessKeys = (await Promise.all(programs.map(async (each) => each.workingNames?.(ctx.db, userId, now) ?? []))).flat()
+      await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys, businessKeys, removedOthers }))
     },
     async 'accounts.mail-second-factor'({ userId, change }) {
       const account = await findAccount(ctx.db, userId)

@@ -20,6 +20,7 @@ const token = '0190a1b2-0000-7000-8000-000000000000.abc_DEF-123'
 
 const changes: SignInChange[] = [
   'password-changed',
+  'business-key-created',
   'passkey-added',
   'passkey-removed',
   'key-created',
@@ -32,10 +33,11 @@ const mails = {
   reset: resetMail(parts, token),
   existing: existingAccountMail(parts),
   unconfirmed: unconfirmedAccountMail(parts, token, '/business/green-leaf-dispensary'),
-  changed: passwordChangedMail(parts, { passkeys: [], keys: [], removedOthers: true }),
+  changed: passwordChangedMail(parts, { passkeys: [], keys: [], businessKeys: [], removedOthers: true }),
   'changed with passkeys and keys': passwordChangedMail(parts, {
     passkeys: ['My phone', 'Desk key'],
     keys: ['Field Book'],
+    businessKeys: ['Front register'],
     removedOthers: false,
   }),
   'new address': newAddressMail(parts, token),

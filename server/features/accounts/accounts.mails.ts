@@ -83,10 +83,10 @@ export function secondFactorMail(parts: Parts, change: FactorChange): Mail {
   ])
 }
 
-type Remaining = { passkeys: readonly string[]; keys: readonly string[]; removedOthers: boolean }
+type Remaining = Record<'passkeys' | 'keys' | 'businessKeys', readonly string[]> & { removedOthers: boolean }
 
 /** @param remaining names of the passkeys and API keys that still work, and whether the others were removed */
-export function passwordChangedMail(parts: Parts, { passkeys, keys, removedOthers }: Remaining): Mail {
+export function passwordChangedMail(parts: Parts, { passkeys, keys, businessKeys, removedOthers }: Remaining): Mail {
   const sentences = [
     ...(passkeys.length > 0 ? [`These passkeys can still sign in to your account: ${passkeys.join(', ')}.`] : []),
     ...(keys.length > 0 ? [`These API keys still work: ${keys.join(', ')}.`] : []),
@@ -97,6 +97,12 @@ export function passwordChangedMail(parts: Parts, { passkeys, keys, removedOther
       ? ['This address wasn’t confirmed before, so we removed every other way into the account: passkeys, API keys and the second factor.']
       : []),
     ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don’t recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
+    ...(businessKeys.length > 0
+      ? [
+          `These API keys of your businesses still work: ${businessKeys.join(', ')}. Revoke any that you don’t recognize:`,
+          `${parts.publicUrl}/business-dashboard/menu/connections`,
+        ]
+      : []),
     `If this wasn’t you, set a new password at ${parts.publicUrl}/auth/forgot and write to ${parts.brand.supportEmail}.`,
   ])
 }
@@ -106,6 +112,7 @@ export type SignInChange =
   | 'passkey-added'
   | 'passkey-removed'
   | 'key-created'
+  | 'business-key-created'
   | 'openid-connected'
   | 'openid-disconnected'
 
@@ -121,6 +128,10 @@ const signInWords: Record<SignInChange, { subject: string; text: string }> = {
   'key-created': {
     subject: 'a key was created',
     text: 'An API key was just created for your account. A program that has it can use parts of your account without your password.',
+  },
+  'business-key-created': {
+    subject: 'a key was created',
+    text: 'An API key was just created for a business you manage. A program that has it can act for the business without your password.',
   },
   'passkey-removed': {
     subject: 'a passkey was removed',

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Brand } from '#contracts/brand.ts'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import type { Clock } from '#server/kernel/context.ts'
 import { newSecret } from '#server/kernel/secrets.ts'
 import type { Logger } from '#server/log.ts'
@@ -16,6 +16,14 @@ export type Auth = {
   verifyPassword(password: string, hash: string | null): Promise<boolean>
   startSession(userId: string, userAgent: string | undefined): Promise<{ id: string; cookie: string }>
   openId: OpenId | null
+}
+
+/** What programs were given by a person, other than personal API keys. The features that have it provide this, and the app collects them. */
+export type ProgramAccess = {
+  /** Ends what the person created since then. */
+  endSince(tx: Tx, by: { userId: string; since: Date }, now: Date): Promise<void>
+  /** The names of what still works. They appear in an email, so they must not reveal what the site is about. */
+  workingNames?(db: Db, userId: string, now: Date): Promise<string[]>
 }
 
 /** Well-formed, but matches no password. */

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SignInState } from '#contracts/sign-in.ts'
+import { OutsideRefused } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { Mail } from '#server/kernel/mail.ts'
 import { createAuthenticator } from '#tests/support/authenticator.ts'
-import { makePersonKey } from '#tests/support/keys.ts'
+import { addBusiness } from '#tests/support/businesses.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { makeKey, makePersonKey } from '#tests/support/keys.ts'
 import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
+import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { issueChangeToken } from './change-email.ts'
 
@@ -13,10 +17,16 @@ let person: TestPerson
 const mails: Mail[] = []
 const logged: string[] = []
 let addresses = 0
+const outside = {
+  check: async () => {},
+  call: async (): Promise<never> => {
+    throw new OutsideRefused('It doesn’t respond.')
+  },
+}
 const newAddress = () => `new-${++addresses}@example.com`
 
 beforeAll(async () => {
-  t = await startTestApp({ env: { LOG_LEVEL: 'trace' }, logTo: (line) => logged.push(line) })
+  t = await startTestApp({ env: { LOG_LEVEL: 'trace' }, logTo: (line) => logged.push(line), outside })
   t.ctx.mail.send = async (mail) => void mails.push(mail)
 })
 afterAll(() => t.close())
@@ -216,6 +226,35 @@ describe('the link to undo a change', () => {
     expect((await undo(token)).statusCode).toBe(204)
     const left = await t.db.selectFrom('credentials').select('provider_id').where('user_id', '=', person.user.id).execute()
     expect(left).toEqual([{ provider_id: 'openid https://id.example' }])
+  })
+
+  it('ends what programs were given since, and the email after the next password names the keys that still work', async () => {
+    const shop = await addBusiness(t.db)
+    await joinBusiness(t.db, person.user.id, shop.id)
+    const hunt = await addHunt(t.db, person.user.id)
+    await makeKey(t, shop.id, person, { name: 'Front register' })
+    t.clock.advance({ minutes: 1 })
+    const { undoToken } = await moveTo(newAddress())
+    await makeKey(t, shop.id, person, { name: 'Not theirs' })
+    const made = [
+      await t.request('POST', `/api/businesses/${shop.id}/webhooks`, person, { url: 'https://a.example', events: ['review.created'] }),
+      await t.request('PUT', `/api/businesses/${shop.id}/menu-source`, person, { url: 'https://a.example', schedule: 'nightly' }),
+      await t.request('POST', `/api/pheno-hunts/${hunt.id}/sensor-keys`, person, { sensorName: 'Tent' }),
+    ]
+    for (const { statusCode, body } of made) expect(statusCode, body).toBeLessThan(300)
+    t.clock.advance({ minutes: 1 })
+    expect((await undo(undoToken)).statusCode).toBe(204)
+    const password = 'nine quiet boats upstream'
+    await t.request('POST', '/api/auth/password-resets', null, { token: await tokenIn(person.email, 'reset'), password })
+    const text = (await mailsTo(person.email)).findLast(({ subject }) => subject === 'Sungrove: your password was changed')?.text
+    expect(text).toContain('These API keys of your businesses still work: Front register.')
+    const manager = await t.signUp()
+    await joinBusiness(t.db, manager.user.id, shop.id, 'manager')
+    const read = async (path: string) => (await t.request('GET', `/api/businesses/${shop.id}${path}`, manager)).json()
+    expect(await read('/keys')).toMatchObject([{ name: 'Not theirs', state: 'revoked' }, { state: 'working' }])
+    expect(await read('/webhooks')).toMatchObject([{ state: 'stopped' }])
+    expect((await read('/menu-source')).source).toMatchObject({ state: 'stopped' })
+    expect(await t.db.selectFrom('sensor_keys').select('id').where('created_by', '=', person.user.id).execute()).toEqual([])
   })
 
   it('deletes API keys created since, and keeps earlier ones', async () => {

@@ -4,7 +4,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { deleteSessionsOf } from './accounts.queries.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, ProgramAccess } from './auth.ts'
 import {
   confirmableMs,
   deleteChangesSince,
@@ -124,11 +124,11 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 
 /**
  * Undoes a change of address, using the link emailed to the old one. Restores the old address whatever has happened since, ends
- * every session, deletes the password and any sign-in method or API key added since, and emails a link to set a new password. A second
- * factor remains on, so someone who can only read the mailbox still can't sign in.
+ * every session, deletes the password and any sign-in method added since, ends what programs were given since, such as API keys of a
+ * business, and emails a link to set a new password. A second factor remains on, so someone who can only read the mailbox still can't sign in.
  * @throws AppError invalid_token, email_taken
  */
-export async function undoEmailChange(ctx: Context, token: string): Promise<void> {
+export async function undoEmailChange(ctx: Context, programs: readonly ProgramAccess[], token: string): Promise<void> {
   const now = ctx.clock.now()
   const { changeId, secret } = partsOf(token)
   const found = await findChange(ctx, token)
@@ -141,6 +141,7 @@ export async function undoEmailChange(ctx: Context, token: string): Promise<void
       if (change.confirmed_at !== null) await setEmail(tx, account.id, change.old_email, now)
       await deleteChangesSince(tx, account.id, change.requested_at)
       await deleteSignInMethodsSince(tx, account.id, change.requested_at)
+      for (const { endSince } of programs) await endSince(tx, { userId: account.id, since: change.requested_at }, now)
       await endMailTokens(tx, 'reset-password', account)
       await deleteSessionsOf(tx, account.id)
       await ctx.jobs.enqueue('accounts.mail-reset-link', { email: change.old_email }, { tx })

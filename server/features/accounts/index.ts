@@ -3,7 +3,7 @@ import * as contract from '#contracts/accounts.endpoints.ts'
 import * as signIn from '#contracts/sign-in.endpoints.ts'
 import { listPasskeysOfReset } from '#contracts/sign-in.endpoints.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, ProgramAccess } from './auth.ts'
 import { register } from './create-account.ts'
 import { rememberDevice } from './limits.ts'
 import { requestMail, verifyEmail } from './one-use-secrets.ts'
@@ -23,7 +23,7 @@ import { login } from './sign-in.ts'
 export { accountJobs, accountSchedules } from './accounts.jobs.ts'
 export { insertAccount, storeIssuers } from './accounts.queries.ts'
 export { accountStatusOf } from './accounts.view.ts'
-export { type Auth, createAuth, hashPassword } from './auth.ts'
+export { type Auth, createAuth, hashPassword, type ProgramAccess } from './auth.ts'
 export { createAdmin, type NewAdmin, promoteToAdmin } from './create-account.ts'
 export { createPersonKeyReader } from './person-keys.ts'
 export { changeRole, completeOnboardingAsBusiness, provideBirthday, signOutEverywhere } from './profile.ts'
@@ -34,7 +34,7 @@ export { accountNavigations } from './sign-in.routes.ts'
 
 const browserOf = ({ ip, headers }: FastifyRequest) => ({ ip, cookie: headers.cookie, userAgent: headers['user-agent'] })
 
-export function registerAccounts(api: Api, auth: Auth): void {
+export function registerAccounts(api: Api, auth: Auth, programs: readonly ProgramAccess[]): void {
   route(api, contract.getCurrentUser, async ({ session }) => session.user)
 
   route(api, contract.register, async ({ ctx, body, request, reply }) => {
@@ -76,7 +76,7 @@ export function registerAccounts(api: Api, auth: Auth): void {
 
   addSettings(api)
   addSecondFactor(api, auth)
-  addSignIn(api, auth)
+  addSignIn(api, auth, programs)
   addNavigations(api, auth)
 }
 

@@ -107,10 +107,15 @@ const actions = {
   'key-created': 'person_key.created',
   'openid-connected': 'openid.connected',
   'openid-disconnected': 'openid.disconnected',
-} as const satisfies Record<SignInChange, string>
+} as const satisfies Partial<Record<SignInChange, string>>
 
 /** Also writes to the audit log, so call it last in the transaction. */
-export async function sendSignInNotice(ctx: Pick<Context, 'clock' | 'jobs'>, tx: Tx, userId: string, change: SignInChange): Promise<void> {
+export async function sendSignInNotice(
+  ctx: Pick<Context, 'clock' | 'jobs'>,
+  tx: Tx,
+  userId: string,
+  change: keyof typeof actions,
+): Promise<void> {
   await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId, change }, { tx })
   await auditOwn(ctx, tx, userId, actions[change])
 }

@@ -10,7 +10,7 @@ import { AppError } from '#server/kernel/errors.ts'
 import { isCrossSite, isOwnAddress } from '#server/kernel/own-origin.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { deleteSession, passkeysOf } from './accounts.queries.ts'
-import type { Auth } from './auth.ts'
+import type { Auth, ProgramAccess } from './auth.ts'
 import { cancelEmailChange, confirmEmailChange, requestEmailChange, undoEmailChange } from './change-email.ts'
 import { findPendingEmailChange } from './email-changes.queries.ts'
 import { openIdCallbackPath } from './openid.ts'
@@ -24,7 +24,7 @@ import { hashSessionToken } from './session-token.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { beginPasskeySignIn, beginProof, reauthenticateWithPasskey, signInWithPasskey } from './sign-in.ts'
 
-export function addSignIn(api: Api, auth: Auth): void {
+export function addSignIn(api: Api, auth: Auth, programs: readonly ProgramAccess[]): void {
   route(api, contract.getSignIn, ({ ctx, actor }) => getSignIn(ctx, actor))
 
   route(api, contract.changePassword, ({ ctx, actor, body }) => changePassword(ctx, auth, actor, body))
@@ -33,7 +33,7 @@ export function addSignIn(api: Api, auth: Auth): void {
   route(api, contract.requestEmailChange, ({ ctx, actor, body }) => requestEmailChange(ctx, auth, actor, body))
   route(api, contract.cancelEmailChange, ({ ctx, actor }) => cancelEmailChange(ctx, actor))
   route(api, contract.confirmEmailChange, ({ ctx, body }) => confirmEmailChange(ctx, body.token))
-  route(api, contract.undoEmailChange, ({ ctx, body }) => undoEmailChange(ctx, body.token))
+  route(api, contract.undoEmailChange, ({ ctx, body }) => undoEmailChange(ctx, programs, body.token))
 
   route(api, contract.listSessions, ({ ctx, actor, query }) => listSessions(ctx, actor, query))
   route(api, contract.endSession, ({ ctx, actor, params }) => endSession(ctx, actor, params.id))

@@ -5,6 +5,7 @@ import { figure } from '#contracts/fields.ts'
 import { maxReadingsOfFile, maxReadingsOfHunt, maxSentReadings } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
 import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -97,11 +98,27 @@ export async function revokeSensorKey(ctx: Pick<Context, 'db'>, actor: Actor, id
   await inTransaction(ctx.db, async (tx) => {
     const key = await tx.selectFrom('sensor_keys').select(['hunt_id', 'sensor_id']).where('id', '=', id).executeTakeFirst()
     await requireHuntOfRow(tx, actor, key, 'Key not found.', 'write', { lock: 'share' })
-    if (!key) return
-    await lockSensor(tx, key.sensor_id)
-    await tx.deleteFrom('sensor_keys').where('id', '=', id).execute()
-    await removeEmptySensor(tx, key.sensor_id)
+    if (key) await removeKey(tx, { id, ...key })
   })
+}
+
+export const sensorKeyAccess: ProgramAccess = {
+  async endSince(tx, { userId, since }) {
+    const keys = await tx
+      .selectFrom('sensor_keys')
+      .select(['id', 'sensor_id'])
+      .where('created_by', '=', userId)
+      .where('created_at', '>=', since)
+      .orderBy('sensor_id')
+      .execute()
+    for (const key of keys) await removeKey(tx, key)
+  },
+}
+
+async function removeKey(tx: Tx, { id, sensor_id }: { id: string; sensor_id: string }): Promise<void> {
+  await lockSensor(tx, sensor_id)
+  await tx.deleteFrom('sensor_keys').where('id', '=', id).execute()
+  await removeEmptySensor(tx, sensor_id)
 }
 
 type WorkingKey = { id: string; huntId: string; sensorId: string; createdBy: string }

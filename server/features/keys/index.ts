@@ -3,6 +3,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import * as contract from '#contracts/keys.endpoints.ts'
 import { hourMs } from '#contracts/time.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import type { Auth } from '#server/features/accounts/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { KeyReader } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -25,7 +26,7 @@ export const createKeyReader = (ctx: Pick<Context, 'db' | 'clock' | 'config'>): 
   },
 })
 
-export function registerKeys(api: Api): void {
+export function registerKeys(api: Api, auth: Auth): void {
   route(api, contract.listKeys, async ({ ctx, actor, params, query }) => {
     const { id } = await requirePermission(ctx.db, actor, params.id, 'connections')
     const after = decodeCursor(query.cursor, ['time', 'id'])
@@ -33,7 +34,7 @@ export function registerKeys(api: Api): void {
     return toPage(keys, query.limit, (key) => [key.createdAt, key.id])
   })
   addOAuthToken(api)
-  route(api, contract.createKey, ({ ctx, actor, params, body }) => createKey(ctx, actor, params.id, body))
+  route(api, contract.createKey, ({ ctx, actor, params, body }) => createKey(ctx, auth, actor, params.id, body))
   route(api, contract.revokeKey, ({ ctx, actor, params }) => revokeKey(ctx, actor, params.id, params.keyId))
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { BusinessKey } from '#contracts/keys.ts'
 import { maxKeys } from '#contracts/limits.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
@@ -34,6 +35,17 @@ it('shows the secret once and stores only its hash', async () => {
   const stored = await test.db.selectFrom('business_keys').selectAll().where('id', '=', key.id).executeTakeFirstOrThrow()
   expect(JSON.stringify([stored, await listKeys()])).not.toContain(secret.slice(4, -4))
   expect(await listKeys()).toEqual([key])
+})
+
+it('requires the password, and emails the person who created the key', async () => {
+  const key = { name: 'Front register', scopes: ['menu:write'] }
+  const wrong = await test.request('POST', keys(), owner, { ...key, password: 'not the password' })
+  expect([wrong.statusCode, wrong.json().fields, await listKeys()]).toEqual([400, { password: 'This isn’t your password.' }, []])
+  const mails: Mail[] = []
+  test.ctx.mail.send = async (mail) => void mails.push(mail)
+  await makeKey(test, shop.id, owner, key)
+  await test.runJobs()
+  expect(mails.flatMap(({ to, subject }) => (subject === 'Sungrove: a key was created' ? [to] : []))).toEqual([owner.email])
 })
 
 it('lets only owners and managers manage keys', async () => {
@@ -113,10 +125,12 @@ it('refuses a key that lacks a call’s scope', async () => {
 
 it('requires unique names and limits the number of keys', async () => {
   const { key } = await makeKey(test, shop.id, owner, { name: 'Key 1' })
-  const again = await test.request('POST', keys(), owner, { name: 'KEY 1', scopes: ['menu:read'] })
+  const again = await test.request('POST', keys(), owner, { name: 'KEY 1', scopes: ['menu:read'], password: owner.password })
   expect([again.statusCode, again.json().fields]).toEqual([409, { name: 'Another key has this name' }])
   for (let i = 2; i <= maxKeys; i++) await makeKey(test, shop.id, owner, { name: `Key ${i}` })
-  expect((await test.request('POST', keys(), owner, { name: 'One more', scopes: ['menu:read'] })).statusCode).toBe(409)
+  expect(
+    (await test.request('POST', keys(), owner, { name: 'One more', scopes: ['menu:read'], password: owner.password })).statusCode,
+  ).toBe(409)
   await test.request('DELETE', keys(`/${key.id}`), owner)
   await makeKey(test, shop.id, owner, { name: 'Key 1' })
 })
@@ -129,6 +143,6 @@ it.each([
   ['a lifetime of zero days', { expiresInDays: 0 }],
   ['a lifetime of three years', { expiresInDays: 1095 }],
 ])('refuses a key with %s', async (_what, fields) => {
-  const answer = await test.request('POST', keys(), owner, { name: 'Register', scopes: ['menu:read'], ...fields })
+  const answer = await test.request('POST', keys(), owner, { name: 'Register', scopes: ['menu:read'], password: owner.password, ...fields })
   expect(answer.statusCode).toBe(400)
 })

@@ -47,6 +47,15 @@ const workingKeys = (db: Db, now: Date) =>
     .where(isByTeam('business_keys'))
     .where(isCreatorActive(now))
 
+export async function workingKeyNames(db: Db, creatorId: string, now: Date): Promise<string[]> {
+  const rows = await workingKeys(db, now)
+    .select('business_keys.name')
+    .where('created_by', '=', creatorId)
+    .orderBy('business_keys.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 const actorColumns = [
   'business_keys.id',
   'business_keys.name',

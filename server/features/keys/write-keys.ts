@@ -5,6 +5,7 @@ import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import { type Auth, type ProgramAccess, requireProof } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -12,7 +13,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { hashOfSecret, newSecret } from '#server/kernel/secrets.ts'
-import { keyOf } from './keys.queries.ts'
+import { keyOf, workingKeyNames } from './keys.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
@@ -23,23 +24,27 @@ export const tokenPrefix = 'sgt_'
 export const isKey = (text: string): boolean => /^sgk_[A-Za-z0-9_-]{43}$/.test(text)
 export const isToken = (text: string): boolean => /^sgt_[A-Za-z0-9_-]{43}$/.test(text)
 
-type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number | null }
+type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number | null; password: string }
 
 /**
- * The secret is returned once and not stored, so the call isn't idempotent. The unique name keeps a retry from creating a second key.
- * @throws AppError not_found, forbidden, invalid_input for a scope listed twice, conflict if the name is taken or there are too many keys
+ * A key works without the person's password, so creating one requires it. The secret is returned once and not stored, so the call isn't
+ * idempotent. The unique name keeps a retry from creating a second key.
+ * @throws AppError not_found, forbidden, anything `requireProof` throws, invalid_input for a scope listed twice, conflict if the name is taken or there are too many keys
  */
 export async function createKey(
-  { db, clock }: Ctx,
+  ctx: Context,
+  auth: Auth,
   actor: Actor,
   idOrSlug: string,
-  { name, scopes, expiresInDays }: NewKey,
+  { name, scopes, expiresInDays, password }: NewKey,
 ): Promise<{ key: BusinessKey; secret: string }> {
-  const now = clock.now()
   const twice = scopes.findIndex((scope, i) => scopes.indexOf(scope) !== i)
   if (twice !== -1) throw invalidField(`scopes.${twice}`, 'This is listed twice')
+  await requirePermission(ctx.db, actor, idOrSlug, 'connections')
+  await requireProof(ctx, auth, actor, password)
+  const now = ctx.clock.now()
   const secret = newSecret(prefix)
-  return inTransaction(db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     const business = await requirePermission(tx, actor, idOrSlug, 'connections', { lock: true })
     await requireRoom(tx, business.id)
     const id = newId()
@@ -58,6 +63,7 @@ export async function createKey(
       })
       .execute()
     const key = await keyOf(tx, business.id, id, now)
+    await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId: actor.id, change: 'business-key-created' }, { tx })
     await audit(tx, actor, 'key.created', { id, businessId: business.id, now })
     return { key, secret }
   }).catch((error: unknown) => {
@@ -95,6 +101,19 @@ export async function revokeKey({ db, clock }: Ctx, actor: Actor, idOrSlug: stri
     await tx.updateTable('business_keys').set({ revoked_at: now }).where('id', '=', keyId).execute()
     await audit(tx, actor, 'key.revoked', { id: keyId, businessId: business.id, now })
   })
+}
+
+export const businessKeyAccess: ProgramAccess = {
+  async endSince(tx, { userId, since }, now) {
+    await tx
+      .updateTable('business_keys')
+      .set({ revoked_at: now })
+      .where('created_by', '=', userId)
+      .where('created_at', '>=', since)
+      .where('revoked_at', 'is', null)
+      .execute()
+  },
+  workingNames: workingKeyNames,
 }
 
 const audit = (tx: Tx, actor: Actor, action: `key.${string}`, { id, businessId, now }: { id: string; businessId: string; now: Date }) =>

@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
 import type * as z from '#contracts/zod.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { mayCreatorConnect } from '#server/features/keys/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
@@ -239,3 +240,25 @@ const audit = (
   action: `menu_source.${string}`,
   { id, businessId, now }: { id: string; businessId: string; now: Date },
 ) => recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'menu_source', subjectId: id, businessId })
+
+/** Someone on the team has to resume an address that was saved since then. It replaced any earlier one. */
+export const menuSourceAccess: ProgramAccess = {
+  async endSince(tx, { userId, since }) {
+    await tx
+      .updateTable('menu_sources')
+      .set({ created_by: null })
+      .where('created_by', '=', userId)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('audit_log')
+            .select('audit_log.id')
+            .whereRef('audit_log.subject_id', '=', 'menu_sources.id')
+            .where('audit_log.action', '=', 'menu_source.saved')
+            .where('audit_log.actor_id', '=', userId)
+            .where('audit_log.at', '>=', since),
+        ),
+      )
+      .execute()
+  },
+}

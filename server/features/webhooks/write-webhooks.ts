@@ -6,6 +6,7 @@ import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
+import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -107,8 +108,7 @@ export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
     if (events) await update.set({ events: [...events] }).execute()
     const wasStopped = before.stopped_at !== null || (await webhookOf(tx, ctx, business.id, id)).state === 'stopped'
     if (isStopped === true && before.stopped_at === null) {
-      await update.set({ stopped_at: now, stop_reason: 'by_team', failing_since: null }).execute()
-      await failWaiting(tx, id, 'The webhook was stopped.')
+      await stop(tx, id, now)
       await audit(tx, actor, 'webhook.stopped', { id, businessId: business.id, now })
     }
     if (isStopped === false && wasStopped) {
@@ -121,6 +121,26 @@ export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
 
 /** For a business whose team is gone. */
 export const deleteWebhooksOf = (tx: Tx, businessId: string) => tx.deleteFrom('webhooks').where('business_id', '=', businessId).execute()
+
+async function stop(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('webhooks').set({ stopped_at: now, stop_reason: 'by_team', failing_since: null }).where('id', '=', id).execute()
+  await failWaiting(tx, id, 'The webhook was stopped.')
+}
+
+export const webhookAccess: ProgramAccess = {
+  async endSince(tx, { userId, since }, now) {
+    const created = await tx
+      .selectFrom('webhooks')
+      .select('id')
+      .where('created_by', '=', userId)
+      .where('created_at', '>=', since)
+      .where('stopped_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    for (const { id } of created) await stop(tx, id, now)
+  },
+}
 
 /** @throws AppError not_found about the business, forbidden */
 export async function deleteWebhook({ db, clock }: Ctx, actor: Actor, idOrSlug: string, id: string): Promise<void> {

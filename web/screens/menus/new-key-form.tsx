@@ -6,15 +6,15 @@ import { createKey, listKeys } from '#contracts/calls/keys.ts'
 import { type KeyScope, keyScopes } from '#contracts/choices.ts'
 import { NewKey } from '#contracts/keys.ts'
 import type * as z from '#contracts/zod.ts'
+import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { TextField } from '#web/forms/fields.tsx'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
-import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { SecretOnce } from '#web/ui/copy-text.tsx'
-import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
+import { Field, FieldGroup } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
@@ -37,6 +37,7 @@ const expiries = [
 
 export function NewKeyForm({ businessId }: { businessId: string }) {
   const client = useQueryClient()
+  const [wanted, setWanted] = useState<Values | null>(null)
   const [made, setMade] = useState<{ name: string; secret: string } | null>(null)
   const form = useForm<z.input<typeof NewKey>, unknown, Values>({
     defaultValues: empty,
@@ -48,24 +49,27 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
   const toggle = (scope: KeyScope, isOn: boolean) =>
     scopes.field.onChange(keyScopes.filter((each) => (each === scope ? isOn : scopes.field.value.includes(each))))
 
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const { key, secret } = await call(createKey, { params: { id: businessId }, body })
-      setMade({ name: key.name, secret })
-      form.reset(empty)
-      await refreshCalls(client, [listKeys])
-    } catch (error) {
-      const rest = showServerErrors(form, error, ['name', 'scopes'])
-      if (rest) form.setError('root', { message: rest })
-      if (isSignedOut(error)) await refreshCurrentUser()
-    }
-  })
+  const submit = form.handleSubmit((values) => setWanted(values))
+
+  async function create(values: Values, password: string) {
+    const { key, secret } = await call(createKey, { params: { id: businessId }, body: { ...values, password } })
+    await refreshCalls(client, [listKeys])
+    form.reset(empty)
+    setMade({ name: key.name, secret })
+  }
+
+  /** Closes the dialog if the error concerns a field of the form. */
+  function refuse(error: unknown): boolean {
+    const isOfForm = showServerErrors(form, error, ['name', 'scopes']) === null
+    if (isOfForm) setWanted(null)
+    return isOfForm
+  }
 
   return (
     <Card asChild>
       <section aria-labelledby="new-key">
         <CardBody className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          {made ? (
+          {made && !wanted ? (
             <SecretOnce title="Copy your key" titleId="new-key" label="Key" secret={made.secret} onDone={() => setMade(null)}>
               You won’t be able to see it again. Paste it into {made.name}, and don’t send it by email. Anyone who has it can use it.
             </SecretOnce>
@@ -107,12 +111,20 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                     ))}
                   </Select>
                 </Field>
-                <FormError>{form.formState.errors.root?.message}</FormError>
-                <Button type="submit" pending={form.formState.isSubmitting} pendingText="Creating...">
-                  Create key
-                </Button>
+                <Button type="submit">Create key</Button>
               </form>
             </>
+          )}
+          {wanted && (
+            <ProvenDialog
+              title="Create this key?"
+              description="A program that has it can act for the business without your password."
+              confirmText="Create key"
+              pendingText="Creating..."
+              onConfirm={(password) => create(wanted, password)}
+              onRefused={refuse}
+              onClose={() => setWanted(null)}
+            />
           )}
         </CardBody>
       </section>
