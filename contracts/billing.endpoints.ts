@@ -1,3 +1,4 @@
+import { PasswordAgain } from './accounts.ts'
 import {
   AccountProvider,
   Agreement,
@@ -261,9 +262,10 @@ export const connectPayPal = endpoint({
   summary: "Connect or replace a business's PayPal account. Before storing anything, the server checks the keys and creates the webhook.",
   tag: 'Billing',
   access: 'member',
+  words: 'account',
   rateLimit: 'sign-in',
   params: IdOrSlugParams,
-  body: PayPalKeys,
+  body: z.extend(PayPalKeys, { password: PasswordAgain }),
   response: PaymentAccounts,
 })
 
@@ -275,7 +277,7 @@ export const saveOwnInvoice = endpoint({
   access: 'member',
   words: 'payment',
   params: IdOrSlugParams,
-  body: OwnInvoice,
+  body: z.extend(OwnInvoice, { password: PasswordAgain }),
   response: PaymentAccounts,
 })
 

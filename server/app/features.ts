@@ -228,7 +228,7 @@ export function wireFeatures(
       const api: Api = { app, ctx }
       registerAccounts(api, auth, programAccess)
       registerAdmin(api)
-      registerBilling(api)
+      registerBilling(api, auth)
       registerBlindPanels(api)
       registerBlocks(api)
       registerBrapi(api)

@@ -20,6 +20,7 @@ export const jobLanes: JobLanes = {
   'billing.end-payments': 'bulk',
   'billing.end-subscriptions': 'bulk',
   'billing.expire': 'bulk',
+  'billing.mail-new-account': 'send',
   'billing.notify-of-account': 'bulk',
   'billing.reconcile': 'bulk',
   'billing.run-test-provider': 'bulk',

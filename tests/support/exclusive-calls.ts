@@ -139,8 +139,11 @@ export function exclusiveBodies(of: () => ExclusivePost): Record<string, () => o
     'POST /api/billing/test/checkouts/:id/answers': () => ({ outcome: 'approve' }),
     'PUT /api/billing/agreements/:id/business': () => ({ businessId: of().businessId }),
     'PUT /api/businesses/:id/subscription-offer': () => ({ price: null, currency: 'USD', title: 'Subscriber', perks: [] }),
-    'PUT /api/businesses/:id/payment-accounts/paypal': () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' }),
-    'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me' }),
+    'PUT /api/businesses/:id/payment-accounts/paypal': () => ({
+      ...{ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' },
+      password: 'not the password',
+    }),
+    'PUT /api/businesses/:id/payment-accounts/invoice': () => ({ instructions: 'Pay me', password: 'not the password' }),
     'POST /api/businesses/:id/invoice-payments': () => ({ checkoutId: newId(), amount: '5', currency: 'USD', reference: 'none' }),
     'POST /api/businesses/:id/invoice-payments/:paymentId/refunds': () => ({ amount: '1', reason: 'None' }),
     'POST /api/admin/invoice-payments': () => ({ checkoutId: newId(), amount: '75.00', currency: 'USD', reference: 'none' }),

@@ -28,7 +28,10 @@ export async function startOwnAccounts(env: Record<string, string> = {}) {
   const billing = billingOf(test)
 
   const connect = (yard: { owner: TestPerson; id: string }, merchant: Merchant) =>
-    test.request('PUT', `${accountsUrl(yard.id)}/paypal`, yard.owner, keysOf(merchant))
+    test.request('PUT', `${accountsUrl(yard.id)}/paypal`, yard.owner, {
+      ...keysOf(merchant),
+      password: yard.owner.password,
+    })
   const setPrice = (yard: { owner: TestPerson; id: string }, price: string | null) => {
     const offer = { price, currency: 'USD', title: 'Inner circle', perks: [] }
     return test.request('PUT', `/api/businesses/${yard.id}/subscription-offer`, yard.owner, offer)

@@ -12,7 +12,7 @@ import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
 import { providerFor } from './payment-accounts.queries.ts'
-import { approvalDays, checkAccount, checkAccounts, mailAccountProblem } from './payment-accounts.ts'
+import { approvalDays, checkAccount, checkAccounts, mailAccountProblem, mailNewAccount } from './payment-accounts.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -41,6 +41,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.check-accounts': () => checkAccounts(ctx),
     'billing.check-account': ({ accountId }) => checkAccount(ctx, accountId),
     'billing.notify-of-account': (data) => mailAccountProblem(ctx, data),
+    'billing.mail-new-account': (data) => mailNewAccount(ctx, data),
     async 'billing.reconcile'({ after }) {
       const { asked, failed, next } = await reconcile(ctx, after ?? null)
       if (next) await ctx.jobs.enqueue('billing.reconcile', { after: next })

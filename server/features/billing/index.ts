@@ -1,4 +1,5 @@
 import * as contract from '#contracts/billing.endpoints.ts'
+import type { Auth } from '#server/features/accounts/index.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { beginCheckout } from './begin-checkout.ts'
 import { assignAgreement, cancelAgreement, resumeAgreement } from './change-agreement.ts'
@@ -15,7 +16,7 @@ import {
 } from './invoices.ts'
 import { addMessages, messageRoutes } from './messages.ts'
 import { getOffer, getReport, saveOffer, waysToBuy } from './offers.ts'
-import { connectAccount, disconnectAccount, getPaymentAccounts, saveOwnInvoice } from './payment-accounts.ts'
+import { connectAccount, disconnectAccount, getPaymentAccounts, requireOwnerProof, saveOwnInvoice } from './payment-accounts.ts'
 import { offeredPlans } from './plans.ts'
 import { listAgreements, listOwnInvoicePayments, listPayments } from './read-agreements.ts'
 
@@ -34,7 +35,7 @@ declare module '#server/kernel/events.ts' {
 /** Routes under /api without a contract. */
 export const billingRoutes: readonly string[] = [...messageRoutes, ...receiptRoutes]
 
-export function registerBilling(api: Api): void {
+export function registerBilling(api: Api, auth: Auth): void {
   route(api, contract.listPlans, async ({ ctx: { payments } }) => ({
     plans: offeredPlans(),
     providers: waysToBuy({ payments }),
@@ -62,8 +63,14 @@ export function registerBilling(api: Api): void {
   route(api, contract.listInvoiceCheckouts, ({ ctx, query }) => listInvoiceCheckouts(ctx, query))
 
   route(api, contract.getPaymentAccounts, ({ ctx, actor, params }) => getPaymentAccounts(ctx, actor, params.id))
-  route(api, contract.connectPayPal, ({ ctx, actor, params, body }) => connectAccount(ctx, actor, params.id, 'paypal', body))
-  route(api, contract.saveOwnInvoice, ({ ctx, actor, params, body }) => saveOwnInvoice(ctx, actor, params.id, body.instructions))
+  route(api, contract.connectPayPal, async ({ ctx, actor, params, body: { password, ...keys } }) => {
+    await requireOwnerProof(ctx, auth, actor, params.id, password)
+    return connectAccount(ctx, actor, params.id, 'paypal', keys)
+  })
+  route(api, contract.saveOwnInvoice, async ({ ctx, actor, params, body: { password, instructions } }) => {
+    await requireOwnerProof(ctx, auth, actor, params.id, password)
+    return saveOwnInvoice(ctx, actor, params.id, instructions)
+  })
   route(api, contract.disconnectAccount, ({ ctx, actor, params }) => disconnectAccount(ctx, actor, params.id, params.provider))
   route(api, contract.listOwnInvoices, ({ ctx, actor, params, query }) => listOwnInvoices(ctx, actor, params.id, query))
   route(api, contract.recordOwnInvoicePayment, ({ ctx, actor, params, body, idempotency }) =>

@@ -6,6 +6,7 @@ import type { Agreement, PaymentAccounts } from '#contracts/billing.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { crashAt } from '#tests/support/crash.ts'
+import { mailsTo } from '#tests/support/mailbox.ts'
 import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { isCrash, type OwnAccounts, type PayPalBusiness, startOwnAccounts } from '#tests/support/own-accounts.ts'
 import type { Merchant } from '#tests/support/paypal-server.ts'
@@ -64,6 +65,28 @@ describe('connecting an account', () => {
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
+  it('requires the password, and emails the owners where new payments go', async () => {
+    const { owner, id } = await o.newBusiness('Yard D')
+    const merchant = o.paypal.addMerchant()
+    const putAs = (password: string) => ({
+      paypal: () => o.test.request('PUT', `${o.accountsUrl(id)}/paypal`, owner, { ...o.keysOf(merchant), password }),
+      invoice: () => o.test.request('PUT', `${o.accountsUrl(id)}/invoice`, owner, { instructions: 'To account 55', password }),
+    })
+    const wrong = putAs('not the password')
+    for (const answer of [await wrong.paypal(), await wrong.invoice()]) {
+      expect([answer.statusCode, answer.json().fields]).toEqual([400, { password: 'This isn’t your password.' }])
+    }
+    expect([merchant.webhooks, (await o.accounts({ owner, id })).paypal]).toEqual([[], null])
+    const right = putAs(owner.password)
+    for (const answer of [await right.paypal(), await right.invoice()]) expect(answer.statusCode, answer.body).toBe(200)
+    const isAboutPayment = ({ subject }: { subject: string }) => subject === 'SG Media: how you get paid was changed'
+    const texts = (await mailsTo(o.test, owner.email)).filter(isAboutPayment).map(({ text }) => text)
+    expect(texts).toHaveLength(2)
+    expect(texts.join()).toContain('A PayPal account was just connected. New payments go to it.')
+    expect(texts.join()).toContain('The instructions for paying your invoices were just changed.')
+    expect(texts.join()).not.toMatch(/Yard D|Sungrove/)
+  })
+
   it('is allowed only for owners of businesses with the plan, and never for demo businesses', async () => {
     const poor = await o.billing.addOwnBusiness(await o.test.signUp(), 'Poor Yard')
     const owner = await o.test.signUp()
@@ -104,7 +127,10 @@ describe('connecting an account', () => {
   it('offers nothing that the server refuses once the plan has ended', async () => {
     const yard = await o.newYard('Lapsed Yard')
     await o.test.db.updateTable('agreements').set({ entitled_until: o.test.clock.now() }).where('business_id', '=', yard.id).execute()
-    const addInvoices = await o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'To account 7.' })
+    const addInvoices = await o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, {
+      instructions: 'To account 7.',
+      password: yard.owner.password,
+    })
     expect([addInvoices.statusCode, (await o.accounts(yard)).mayConnect]).toEqual([409, false])
     expect((await o.connect(yard, yard.merchant)).statusCode).toBe(200)
   })

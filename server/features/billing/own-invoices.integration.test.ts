@@ -35,7 +35,10 @@ async function newYard(name: string): Promise<Yard> {
   const offer = { price: '9.50', currency: 'USD', title: 'T', perks: [] }
   const refused = await test.request('PUT', `/api/businesses/${id}/subscription-offer`, owner, offer)
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict'])
-  await billing.call(owner, 'PUT', `/api/businesses/${id}/payment-accounts/invoice`, { instructions: `To ${name}, account 55.` })
+  await billing.call(owner, 'PUT', `/api/businesses/${id}/payment-accounts/invoice`, {
+    instructions: `To ${name}, account 55.`,
+    password: owner.password,
+  })
   await billing.call(owner, 'PUT', `/api/businesses/${id}/subscription-offer`, offer)
   return { owner, id }
 }
@@ -157,7 +160,10 @@ it('accepts no new payers once payment by invoice is removed, but still records 
   expect(refused.statusCode).toBe(409)
   const [agreement] = await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements')
   expect((await record(rival, rival.owner, { agreementId: agreement?.id, amount: '9.50', reference: 'after' })).statusCode).toBe(201)
-  await billing.call(rival.owner, 'PUT', `/api/businesses/${rival.id}/payment-accounts/invoice`, { instructions: 'Again.' })
+  await billing.call(rival.owner, 'PUT', `/api/businesses/${rival.id}/payment-accounts/invoice`, {
+    instructions: 'Again.',
+    password: rival.owner.password,
+  })
   expect((await begin(rival)).checkout.instructions).toBe('Again.')
 })
 

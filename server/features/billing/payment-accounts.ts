@@ -3,6 +3,7 @@ import { type AccountProvider, type KeysProvider, paymentProviders, takesKeys } 
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, recordDone } from '#server/db/transaction.ts'
+import { type Auth, requireProof } from '#server/features/accounts/index.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -23,9 +24,18 @@ import {
   sealSecret,
 } from './payment-accounts.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'payments' | 'config' | 'log'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'payments' | 'config' | 'log'>
 
 const retryAfterSeconds = 60
+
+/**
+ * A person at the owner's unattended page must not be able to redirect a business's money.
+ * @throws AppError not_found, forbidden, anything `requireProof` throws
+ */
+export async function requireOwnerProof(ctx: Context, auth: Auth, actor: Actor, idOrSlug: string, password: string): Promise<void> {
+  await requirePermission(ctx.db, actor, idOrSlug, 'billing')
+  await requireProof(ctx, auth, actor, password)
+}
 
 /**
  * Connects a business's own account at a provider, or replaces the previous one, through which existing subscribers keep paying. Tests
@@ -73,6 +83,7 @@ export async function connectAccount(
       .values({ id: accountId, business_id: business.id, provider, client_id: keys.clientId, ...values })
       .onConflict((conflict) => conflict.columns(['business_id', 'client_id']).doUpdateSet(values))
       .execute()
+    await ctx.jobs.enqueue('billing.mail-new-account', { businessId: business.id, provider }, { tx })
     await note(tx, 'payment_account.connected', actor, business.id, accountId, now, provider)
   })
   return getPaymentAccounts(ctx, actor, business.id)
@@ -129,6 +140,7 @@ export async function saveOwnInvoice(ctx: Ctx, actor: Actor, idOrSlug: string, i
       .values({ id, business_id: business.id, provider: 'invoice', ...values })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
       .execute()
+    await ctx.jobs.enqueue('billing.mail-new-account', { businessId: business.id, provider: 'invoice' }, { tx })
     await note(tx, 'payment_account.connected', actor, business.id, id, now, 'invoice')
   })
   return getPaymentAccounts(ctx, actor, business.id)
@@ -181,6 +193,8 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'billing.check-accounts': Record<string, never>
     'billing.check-account': { accountId: string }
+    /** Emails the owners that payments go to a new account, or that the instructions of their invoices changed. */
+    'billing.mail-new-account': { businessId: string; provider: AccountProvider }
     /** Emails the owner that their account no longer works, once per series of failures. */
     'billing.notify-of-account': { accountId: string; since: string }
   }
@@ -191,7 +205,7 @@ type Failure = NonNullable<AccountRow['failure']>
 /** How long a provider may still report an approval, and how far back to look up missed ones. Webhooks are redelivered for some days. */
 export const approvalDays = 7
 
-export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>): Promise<void> {
+export async function checkAccounts(ctx: Ctx): Promise<void> {
   const rows = await ctx.db.selectFrom('business_payment_accounts').select('id').where('sealed_secret', 'is not', null).execute()
   for (const { id } of rows) await ctx.jobs.enqueue('billing.check-account', { accountId: id })
 }
@@ -201,10 +215,7 @@ export async function checkAccounts(ctx: Pick<Context, 'db' | 'clock' | 'jobs' |
  * is emailed. If the provider is unreachable, the account is only marked as silent. Erases the key of a disconnected account
  * once no purchase needs it.
  */
-export async function checkAccount(
-  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
-  accountId: string,
-): Promise<void> {
+export async function checkAccount(ctx: Ctx, accountId: string): Promise<void> {
   const account = await findAccount(ctx.db, accountId)
   if (!account || account.sealed_secret === null || account.webhook_id === null || !takesKeys(account.provider)) return
   const service = ctx.payments.accountsAt(account.provider)
@@ -228,14 +239,13 @@ export async function checkAccount(
   }
 }
 
-const ignoreSilence =
-  (ctx: Pick<Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, 'log'>, accountId: string) => (error: unknown) => {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ accountId }, 'the webhook of a business’s payment account could not be removed')
-  }
+const ignoreSilence = (ctx: Pick<Ctx, 'log'>, accountId: string) => (error: unknown) => {
+  if (!(error instanceof ProviderUnavailable)) throw error
+  ctx.log.warn({ accountId }, 'the webhook of a business’s payment account could not be removed')
+}
 
 /** Erases the key, unless the account was reconnected in the meantime. */
-async function erase(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>, accountId: string): Promise<void> {
+async function erase(ctx: Ctx, accountId: string): Promise<void> {
   await ctx.db
     .updateTable('business_payment_accounts')
     .set({ sealed_secret: null, failure: null, failing_since: null })
@@ -244,12 +254,7 @@ async function erase(ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'confi
     .execute()
 }
 
-async function write(
-  ctx: Pick<Context, 'db' | 'clock' | 'jobs' | 'log' | 'config' | 'payments'>,
-  account: AccountRow,
-  failure: Failure | null,
-  webhookId?: string,
-): Promise<void> {
+async function write(ctx: Ctx, account: AccountRow, failure: Failure | null, webhookId?: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const row = await tx
@@ -280,33 +285,46 @@ async function write(
   })
 }
 
+type MailCtx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>
+
+/** These emails name neither the product, the business nor the buyers, because they show on lock screens and in shared mailboxes. */
+async function mailOwners(ctx: MailCtx, businessId: string, subject: string, paragraphs: readonly string[]): Promise<void> {
+  const owners = await ctx.db
+    .selectFrom('business_members')
+    .innerJoin('users', 'users.id', 'business_members.user_id')
+    .select('users.email')
+    .where('business_id', '=', businessId)
+    .where('business_members.role', '=', 'owner')
+    .where('users.is_demo', '=', false)
+    .execute()
+  const { billingName, publicUrl } = ctx.config
+  const brand = { name: billingName, supportEmail: ctx.brand.supportEmail }
+  const link = `${publicUrl}/business-dashboard?business=${businessId}&tab=subscriptions`
+  for (const { email } of owners) await ctx.mail.send(composeMail(brand, email, subject, [...paragraphs, link]))
+}
+
+export const mailNewAccount = (ctx: MailCtx, { businessId, provider }: { businessId: string; provider: AccountProvider }): Promise<void> =>
+  mailOwners(ctx, businessId, 'how you get paid was changed', [
+    provider === 'invoice'
+      ? 'The instructions for paying your invoices were just changed.'
+      : `A ${paymentProviders[provider].label} account was just connected. New payments go to it.`,
+    `If this wasn’t you, set a new password at ${ctx.config.publicUrl}/auth/forgot, write to ${ctx.brand.supportEmail} and change it back:`,
+  ])
+
 /** Records the email only after sending it, so a crash in between sends it twice rather than never. */
-export async function mailAccountProblem(
-  ctx: Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>,
-  data: { accountId: string; since: string },
-): Promise<void> {
+export async function mailAccountProblem(ctx: MailCtx, data: { accountId: string; since: string }): Promise<void> {
   const failing = () =>
     ctx.db
       .selectFrom('business_payment_accounts')
       .where('business_payment_accounts.id', '=', data.accountId)
       .where('failing_since', '=', new Date(data.since))
       .where('told_at', 'is', null)
-  const owners = await failing()
-    .innerJoin('business_members', 'business_members.business_id', 'business_payment_accounts.business_id')
-    .innerJoin('users', 'users.id', 'business_members.user_id')
-    .select(['users.email', 'business_payment_accounts.provider', 'business_payment_accounts.business_id'])
-    .where('business_members.role', '=', 'owner')
-    .where('users.is_demo', '=', false)
-    .execute()
-  const { billingName, publicUrl } = ctx.config
-  for (const { email, provider, business_id } of owners) {
-    // Names neither the product, the business nor the buyers: it shows on lock screens and in shared mailboxes.
-    const mail = composeMail({ name: billingName, supportEmail: ctx.brand.supportEmail }, email, 'your payment account needs attention', [
-      `The keys for the ${paymentProviders[provider].label} account you connected no longer work.`,
+  const account = await failing().select(['provider', 'business_id']).executeTakeFirst()
+  if (account) {
+    await mailOwners(ctx, account.business_id, 'your payment account needs attention', [
+      `The keys for the ${paymentProviders[account.provider].label} account you connected no longer work.`,
       'Existing payments aren’t affected. New ones can’t start until you connect it again:',
-      `${publicUrl}/business-dashboard?business=${business_id}&tab=subscriptions`,
     ])
-    await ctx.mail.send(mail)
   }
   await recordDone(() =>
     ctx.db

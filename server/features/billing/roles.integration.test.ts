@@ -54,6 +54,7 @@ type Row = {
 }
 const offer = { price: '5.00', currency: 'USD', title: 'Subscriber', perks: [] }
 const signedOut = { visitor: 401 }
+const ownerProof = () => ({ password: people.owner?.password })
 const ofBusiness = () => `/api/businesses/${business.slug}`
 
 const rows: Row[] = [
@@ -146,13 +147,13 @@ const rows: Row[] = [
     // There is nothing to connect in test mode.
     call: contract.connectPayPal,
     url: () => `${ofBusiness()}/payment-accounts/paypal`,
-    body: () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one' }),
+    body: () => ({ clientId: 'a-client-id-of-no-one', clientSecret: 'a-secret-of-no-one', ...ownerProof() }),
     answers: { owner: 409, ...signedOut, others: 403 },
   },
   {
     call: contract.saveOwnInvoice,
     url: () => `${ofBusiness()}/payment-accounts/invoice`,
-    body: () => ({ instructions: 'To account 12-34' }),
+    body: () => ({ instructions: 'To account 12-34', ...ownerProof() }),
     answers: { owner: 409, ...signedOut, others: 403 },
   },
   {

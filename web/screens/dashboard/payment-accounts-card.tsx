@@ -7,20 +7,20 @@ import { OwnInvoice, type PaymentAccounts, PayPalKeys } from '#contracts/billing
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { connectPayPal, disconnectAccount, saveOwnInvoice } from '#contracts/calls/billing.ts'
 import { type AccountProvider, paymentProviders } from '#contracts/payment-providers.ts'
+import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { cacheAccounts, paymentAccountsOptions } from '#web/entities/billing/billing.api.ts'
 import { accountWords, dayOf, peoplePay } from '#web/entities/billing/billing-words.ts'
 import { TextareaField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { showServerErrors } from '#web/forms/server-errors.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
-import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
-import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/password-input.tsx'
@@ -236,55 +236,35 @@ function ConnectPayPalDialog({ businessId, isReplacing, onClose }: ConnectPayPal
     resolver: standardSchemaResolver(PayPalKeys),
     mode: 'onTouched',
   })
-  const { control, formState } = form
+  const { control } = form
   const secret = useController({ control, name: 'clientSecret' })
-  const [failure, setFailure] = useState<string | null>(null)
-  const submit = form.handleSubmit(async (body) => {
-    setFailure(null)
-    try {
-      await cacheAccounts(client, businessId, await call(connectPayPal, { params: { id: businessId }, body }))
-      toast({ title: 'PayPal connected' })
-      onClose()
-    } catch (error) {
-      // The request contains a secret, so don't log the error.
-      setFailure(showServerErrors(form, error, fields))
-      if (isSignedOut(error)) await refreshCurrentUser()
-    }
-  })
+  async function connect(password: string) {
+    const body = { ...form.getValues(), password }
+    await cacheAccounts(client, businessId, await call(connectPayPal, { params: { id: businessId }, body }))
+    toast({ title: 'PayPal connected' })
+  }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title={isReplacing ? 'Reconnect PayPal' : 'Connect PayPal'}
-        size="md"
-        actions={
-          <>
-            <DialogCancel />
-            <Button type="submit" form="connect-paypal" pending={formState.isSubmitting} pendingText="Contacting PayPal...">
-              Connect
-            </Button>
-          </>
-        }
-      >
-        <form id="connect-paypal" noValidate onSubmit={submit} className="grid gap-4">
-          <ol className="grid list-decimal gap-1.5 pl-5 text-[0.9375rem] text-muted">
-            <li>
-              Sign in at <span className="font-medium text-ink">developer.paypal.com</span> with your PayPal business account.
-            </li>
-            <li>Under Apps &amp; Credentials, choose Live and create a Merchant app.</li>
-            <li>Copy its client ID and secret here. We’ll set up the rest.</li>
-          </ol>
-          {failure && (
-            <p role="alert" className="rounded-input bg-clay-soft p-3 text-clay text-sm">
-              {failure}
-            </p>
-          )}
-          <TextField control={control} name="clientId" label="Client ID" autoComplete="off" spellCheck={false} maxLength={200} />
-          <Field label="Secret" hint="Stored encrypted and never shown again." error={secret.fieldState.error?.message}>
-            <PasswordInput {...secret.field} autoComplete="off" maxLength={300} />
-          </Field>
-        </form>
-      </DialogContent>
-    </Dialog>
+    <ProvenDialog
+      title={isReplacing ? 'Reconnect PayPal' : 'Connect PayPal'}
+      confirmText="Connect"
+      pendingText="Contacting PayPal..."
+      check={() => form.trigger(undefined, { shouldFocus: true })}
+      onConfirm={connect}
+      onRefused={(error) => showServerErrors(form, error, fields) === null}
+      onClose={onClose}
+    >
+      <ol className="grid list-decimal gap-1.5 pl-5 text-[0.9375rem] text-muted">
+        <li>
+          Sign in at <span className="font-medium text-ink">developer.paypal.com</span> with your PayPal business account.
+        </li>
+        <li>Under Apps &amp; Credentials, choose Live and create a Merchant app.</li>
+        <li>Copy its client ID and secret here. We’ll set up the rest.</li>
+      </ol>
+      <TextField control={control} name="clientId" label="Client ID" autoComplete="off" spellCheck={false} maxLength={200} />
+      <Field label="Secret" hint="Stored encrypted and never shown again." error={secret.fieldState.error?.message}>
+        <PasswordInput {...secret.field} autoComplete="off" maxLength={300} />
+      </Field>
+    </ProvenDialog>
   )
 }
 
@@ -299,46 +279,32 @@ function OwnInvoiceDialog({ businessId, instructions, onClose }: OwnInvoiceDialo
     mode: 'onTouched',
   })
   const dropDraft = useDraft(form, subject)
-  const { control, formState } = form
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await cacheAccounts(client, businessId, await call(saveOwnInvoice, { params: { id: businessId }, body }))
-      dropDraft()
-      toast({ title: 'Saved', description: 'New subscribers will see how to pay you.' })
-      onClose()
-    } catch (error) {
-      console.error(error)
-      const rest = showServerErrors(form, error, ['instructions'])
-      if (rest) toast({ title: 'Error', description: rest, variant: 'destructive' })
-      if (isSignedOut(error)) await refreshCurrentUser()
-    }
-  })
+  async function save(password: string) {
+    const body = { ...form.getValues(), password }
+    await cacheAccounts(client, businessId, await call(saveOwnInvoice, { params: { id: businessId }, body }))
+    dropDraft()
+    toast({ title: 'Saved', description: 'New subscribers will see how to pay you.' })
+  }
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title="Payment by invoice"
-        description="Subscribers pay you directly, and you record their payments."
-        actions={
-          <>
-            <DialogCancel />
-            <Button type="submit" form="own-invoice" pending={formState.isSubmitting} pendingText="Saving...">
-              Save
-            </Button>
-          </>
-        }
-      >
-        <form id="own-invoice" noValidate onSubmit={submit}>
-          <TextareaField
-            control={control}
-            name="instructions"
-            label="How to pay"
-            rows={5}
-            maxLength={1000}
-            placeholder="By bank transfer to …, account …, with the reference below."
-            hint="Each subscriber sees this with their own reference."
-          />
-        </form>
-      </DialogContent>
-    </Dialog>
+    <ProvenDialog
+      title="Payment by invoice"
+      description="Subscribers pay you directly, and you record their payments."
+      confirmText="Save"
+      pendingText="Saving..."
+      check={() => form.trigger(undefined, { shouldFocus: true })}
+      onConfirm={save}
+      onRefused={(error) => showServerErrors(form, error, ['instructions']) === null}
+      onClose={onClose}
+    >
+      <TextareaField
+        control={form.control}
+        name="instructions"
+        label="How to pay"
+        rows={5}
+        maxLength={1000}
+        placeholder="By bank transfer to …, account …, with the reference below."
+        hint="Each subscriber sees this with their own reference."
+      />
+    </ProvenDialog>
   )
 }
