@@ -8,6 +8,7 @@ import {
   newAddressMail,
   oldAddressMail,
   passwordChangedMail,
+  reservedAddressMail,
   resetMail,
   type SignInChange,
   secondFactorMail,
@@ -19,7 +20,7 @@ import {
 import { type Account, findAccount, findAccountByEmail, passkeysOf, workingKeyNames } from './accounts.queries.ts'
 import type { ProgramAccess } from './auth.ts'
 import { issueChangeToken } from './change-email.ts'
-import { confirmableMs, findEmailChange, undoableMs } from './email-changes.queries.ts'
+import { confirmableMs, findEmailChange, reservedUntil, undoableMs } from './email-changes.queries.ts'
 import { issueMailToken } from './one-use-secrets.ts'
 
 /** `returnTo` is null or missing if the request named no page, and missing in jobs queued by earlier releases. */
@@ -54,10 +55,17 @@ export function accountJobs(
     await ctx.mail.send(unconfirmedAccountMail(partsFor(account.email), token, returnTo))
   }
 
+  /** Without this email, people who sign up with an address that was just given up would wait for a link that never arrives. */
+  const mailIfReserved = async (email: string) => {
+    const until = await reservedUntil(ctx.db, email, ctx.clock.now())
+    if (until) await ctx.mail.send(reservedAddressMail(partsFor(email), until))
+  }
+
   return {
     async 'accounts.mail-verification-link'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
-      if (!account || account.email_verified) return
+      if (!account) return mailIfReserved(email)
+      if (account.email_verified) return
       if (account.signed_up_again_at) return mailPasswordChoice(account, returnTo)
       const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
       await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
@@ -71,7 +79,7 @@ export function accountJobs(
     },
     async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
-      if (!account) return
+      if (!account) return mailIfReserved(email)
       if (account.email_verified) return ctx.mail.send(existingAccountMail(partsFor(email)))
       await mailPasswordChoice(account, returnTo)
     },

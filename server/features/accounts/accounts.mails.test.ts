@@ -6,6 +6,7 @@ import {
   newAddressMail,
   oldAddressMail,
   passwordChangedMail,
+  reservedAddressMail,
   resetMail,
   type SignInChange,
   signInMail,
@@ -40,6 +41,7 @@ const mails = {
     businessKeys: ['Front register'],
     removedOthers: false,
   }),
+  'reserved address': reservedAddressMail(parts, new Date('2026-12-07T10:00:00Z')),
   'new address': newAddressMail(parts, token),
   'taken address': takenAddressMail(parts),
   'asked for another address': oldAddressMail(parts, { token, isDone: false }),
@@ -50,7 +52,7 @@ const mails = {
 describe.each(Object.entries(mails))('the %s email', (_name, mail) => {
   test('goes to the address’s owner with a single-line subject', () => {
     expect(mail.to).toBe('ann@example.com')
-    expect(mail.subject).toMatch(/^Sungrove: [a-z ]+$/)
+    expect(mail.subject).toMatch(/^Sungrove: [a-z’ ]+$/)
   })
 
   test('doesn’t reveal what the site is about', () => {

@@ -1,5 +1,6 @@
 import { packPath } from '#contracts/addresses.ts'
 import type { Brand } from '#contracts/brand.ts'
+import { dayMs } from '#contracts/time.ts'
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 
 /**
@@ -48,6 +49,19 @@ export function existingAccountMail(parts: Parts): Mail {
     `Someone, hopefully you, tried to create an account at ${parts.brand.name} with this address. You already have one, and nothing about it has changed. Sign in here:`,
     `${parts.publicUrl}/auth`,
     'If you forgot your password, you can set a new one there. If this wasn’t you, ignore this email.',
+  ])
+}
+
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** @param until when the address stops being reserved */
+export function reservedAddressMail(parts: Parts, until: Date): Mail {
+  // The next day is right in every time zone.
+  const day = longDate.format(new Date(until.getTime() + dayMs))
+  return mail(parts, 'this address isn’t available yet', [
+    `Someone, hopefully you, tried to create an account at ${parts.brand.name} with this address. It was an account’s address until recently, so it can’t be used for a new one yet. From ${day} on, sign up here:`,
+    `${parts.publicUrl}/auth`,
+    'To sign up now, use a different address. If this wasn’t you, ignore this email.',
   ])
 }
 

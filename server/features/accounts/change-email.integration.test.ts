@@ -282,6 +282,19 @@ describe('the link to undo a change', () => {
   const registration = () => ({ email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' })
   const register = () => t.request('POST', '/api/register', null, registration())
 
+  it('reserves the old address, and tells people who sign up with it when they can', async () => {
+    t.clock.set('2027-01-04T10:00:00Z')
+    person = await t.signUp()
+    await moveTo(newAddress())
+    await t.ctx.jobs.enqueue('accounts.mail-existing-account', { email: person.email })
+    await t.request('POST', '/api/auth/email-verification-requests', null, { email: person.email })
+    const isReserved = ({ subject }: Mail) => subject === 'Sungrove: this address isn’t available yet'
+    const found = (await mailsTo(person.email)).filter(isReserved)
+    expect(found.map(({ text }) => /From (.+) on/.exec(text)?.[1])).toEqual(Array(2).fill('January 12, 2027'))
+    t.clock.advance({ days: 8 })
+    expect((await register()).statusCode).toBe(201)
+  })
+
   it('expires after 7 days and reserves the old address until then', async () => {
     const { undoToken } = await moveTo(newAddress())
     expect((await register()).json().code).toBe('email_taken')

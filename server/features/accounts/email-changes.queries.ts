@@ -78,6 +78,19 @@ export async function isReserved(db: Db, email: string, now: Date, forUserId: st
   return row !== undefined
 }
 
+/** When a former address can be used for a new account; null if it isn't reserved. */
+export async function reservedUntil(db: Db, email: string, now: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('email_changes')
+    .select('confirmed_at')
+    .where('old_email', '=', email)
+    .where('confirmed_at', '>', new Date(now.getTime() - undoableMs))
+    .orderBy('confirmed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.confirmed_at ? new Date(row.confirmed_at.getTime() + undoableMs) : null
+}
+
 export async function setEmail(tx: Tx, userId: string, email: string, now: Date): Promise<void> {
   await tx.updateTable('users').set({ email, email_verified: true, updated_at: now }).where('id', '=', userId).execute()
 }
