@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { storeIssuers } from '#server/features/accounts/index.ts'
 import {
   type AccountsApp,
   confirmingEnv,
@@ -11,7 +10,6 @@ import {
   sessionCookieOf,
   startAccountsApp,
 } from './support/accounts-app.ts'
-import { createTestDatabase } from './support/database.ts'
 import { lockAuditLog, untilWaiting } from './support/locks.ts'
 import { type OpenIdProvider, startOpenIdProvider } from './support/openid-provider.ts'
 import { cookiesOf, createClaims, signInWithOpenId } from './support/openid-walk.ts'
@@ -128,39 +126,6 @@ describe('returning from the provider', () => {
     const first = await userOf((await signInWithOpenId(t)).finished)
     const second = await userOf((await signInWithOpenId(t)).finished)
     expect(second.id).toBe(first.id)
-  })
-
-  test('finds no account of a person with the same subject at another provider', async () => {
-    const database = await createTestDatabase()
-    const shared = { ...database, drop: async () => {} }
-    const former = await startOpenIdProvider()
-    former.person = createClaims({ sub: '1' })
-    provider.person = createClaims({ sub: '1' })
-    const before = await startAccountsApp({ ...env(), OIDC_ISSUER: former.issuer, OIDC_CLIENT_SECRET: former.clientSecret }, shared)
-    const owner = await userOf((await signInWithOpenId(before)).finished, before)
-    const after = await startAccountsApp(env(), shared)
-    try {
-      const other = await userOf((await signInWithOpenId(after)).finished, after)
-      expect(other.email).toBe(provider.person.email.toLowerCase())
-      expect(other.id).not.toBe(owner.id)
-      // The owner has the same confirmed address at the new provider.
-      provider.person = { ...former.person, sub: '2' }
-      expect((await userOf((await signInWithOpenId(after)).finished, after)).id).toBe(owner.id)
-    } finally {
-      await before.close()
-      await after.close()
-      await former.close()
-      await database.drop()
-    }
-  })
-
-  test('finds accounts that were connected before issuers were stored', async () => {
-    const first = await userOf((await signInWithOpenId(t)).finished)
-    const provider_id = 'openid'
-    await t.db.updateTable('credentials').set({ provider_id }).where('user_id', '=', first.id).execute()
-    for (let start = 0; start < 2; start++) await storeIssuers(t.ctx)
-    provider.person = { ...provider.person, email: 'moved@provider.example' }
-    expect((await userOf((await signInWithOpenId(t)).finished)).id).toBe(first.id)
   })
 
   test('sets the site’s own cookie and stores neither it nor the provider’s tokens', async () => {
