@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, type Environment, loadConfig, projectRoot, variableDefaults, variableNames } from './config.ts'
+import { ConfigError, type Environment, findDoubtfulSettings, loadConfig, projectRoot, variableDefaults, variableNames } from './config.ts'
 
 const secret = 's'.repeat(32)
 const load = (env: Environment = {}) => loadConfig({ SESSION_SECRET: secret, ...env })
@@ -154,6 +155,22 @@ describe('loadConfig', () => {
     })
     expect(faults({ ...whole, OIDC_CLIENT_SECRET: '' })[0]).toMatch(/^OIDC_CLIENT_SECRET must be set too/)
   })
+})
+
+it('doubts mail from a reserved address, and files that S3 hides', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'sungrove-config-'))
+  const doubts = (env: Environment) => findDoubtfulSettings(load({ DATA_DIR: dataDir, ...env }))
+  const SMTP_URL = 'smtps://mail.grove.farm'
+  expect(doubts({})).toEqual([])
+  expect(doubts({ SMTP_URL })).toEqual(['Set SUPPORT_EMAIL or MAIL_FROM: mail servers refuse Sungrove <support@sungrove.example>.'])
+  expect(doubts({ SMTP_URL, SUPPORT_EMAIL: 'help@grove.farm' })).toEqual([])
+  expect(doubts({ SMTP_URL, MAIL_FROM: 'Grove <mail@grove.farm>' })).toEqual([])
+  const s3 = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }
+  expect(doubts(s3)).toEqual([])
+  mkdirSync(path.join(dataDir, 'media/2026'), { recursive: true })
+  expect(doubts({})).toEqual([])
+  expect(doubts(s3)[0]).toContain("aren't served or deleted, because S3_ENDPOINT is set")
+  rmSync(dataDir, { recursive: true })
 })
 
 it('requires both or neither of the web push keys', () => {

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 import {
@@ -379,4 +380,20 @@ function vapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey 
 function invalidValueMessage(name: string, env: Record<string, string | undefined>, rule: string): string {
   const value = secretVariables.has(name) ? 'a value that is not shown here' : JSON.stringify(env[name])
   return `${name} is ${value}, but it ${rule}.`
+}
+
+/** Settings that work but are probably mistakes, for the log. */
+export function findDoubtfulSettings({
+  smtpUrl,
+  mailFrom,
+  s3,
+  dataDir,
+}: Pick<Config, 'smtpUrl' | 'mailFrom' | 's3' | 'dataDir'>): string[] {
+  const media = path.join(dataDir, 'media')
+  return [
+    ...(smtpUrl && /[@.]example>?$/.test(mailFrom) ? [`Set SUPPORT_EMAIL or MAIL_FROM: mail servers refuse ${mailFrom}.`] : []),
+    ...(s3 && fs.existsSync(media) && fs.readdirSync(media).length > 0
+      ? [`The files in ${media} aren't served or deleted, because S3_ENDPOINT is set. Move them: see docs/operations.md.`]
+      : []),
+  ]
 }

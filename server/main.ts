@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from './app/build-app.ts'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, findDoubtfulSettings, loadConfig } from './config.ts'
 import { isDatabaseUnavailable } from './db/connect.ts'
 import { openDatabase } from './db/open-database.ts'
 import { errorLine, UserFacingError } from './error-line.ts'
@@ -44,6 +44,7 @@ async function start(): Promise<void> {
     tracing.reportTo((err) => log.warn({ err }, "the trace collector isn't accepting traces"))
     undo.push(() => tracing.stop())
   }
+  for (const doubt of findDoubtfulSettings(config)) log.warn(doubt)
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     void stop(1)

@@ -90,6 +90,12 @@ test('accepts any characters in the example’s database password', () => {
   vi.unstubAllEnvs()
 })
 
+test('passes every variable of the environment file to the nodes of the example', () => {
+  const compose = read('deploy/compose.yaml')
+  expect(compose).toMatch(/^ {2}env_file: \.env$/m)
+  expect(compose.match(/<<: \*app/g)).toHaveLength(2)
+})
+
 test('keeps nodes in rotation in every example while the database is down', () => {
   expect(read('Dockerfile')).toContain('/healthz')
   expect(read('Dockerfile')).not.toMatch(/fetch\([^)]*readyz/)
