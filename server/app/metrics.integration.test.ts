@@ -49,6 +49,20 @@ it('counts by route and exposes no personal data', async () => {
   const series = body.split('\n').filter((line) => line.includes('http_request_seconds_count'))
   expect(series.filter((line) => line.includes('/api/businesses/:')).length).toBe(1)
   expect(figure(body, 'sungrove_http_requests_in_flight')).toBe(1)
+  // Prometheus sets these labels itself and would rename ours.
+  expect(body).not.toMatch(/[{,](?:job|instance)="/)
+})
+
+it('labels the queue by a name that the alerts group by', async () => {
+  await test.ctx.jobs.enqueue('media.process', { mediaId: ann.user.id })
+  const { now } = performance
+  const later = now.call(performance) + 10_000
+  performance.now = () => later
+  const { body } = await scrape()
+  performance.now = now
+  expect(body).toMatch(/^sungrove_jobs\{name="media\.process",state="waiting"\} \d+$/m)
+  const rules = fs.readFileSync(path.join(projectRoot, 'deploy/prometheus-rules.yml'), 'utf8')
+  expect([...rules.matchAll(/max by \((\w+)\)/g)].map(([, label]) => label)).toEqual(['name', 'name'])
 })
 
 it('reports the pool, the queue, the event loop, and the release', async () => {
@@ -84,7 +98,7 @@ it('responds without the queue’s metrics while the database is down', async ()
     throw new Error('away')
   }
   // Advances until the cached count has expired.
-  const later = performance.now() + 10_000
+  const later = performance.now() + 20_000
   const { now } = performance
   performance.now = () => later
   const answer = await scrape()

@@ -55,7 +55,7 @@ export function createMetrics(
   const streams = gauge('live_streams_open', 'Open live streams.')
   const cache = counter('answer_cache_total', 'Cacheable responses by outcome: hit, shared with another request, or miss.', ['result'])
   const refused = counter('http_requests_refused_total', 'Requests rejected because of overload, by lane.', ['lane'])
-  const jobs = histogram('job_seconds', 'Job run time.', ['job', 'outcome'], jobBuckets)
+  const jobs = histogram('job_seconds', 'Job run time.', ['name', 'outcome'], jobBuckets)
   const outside = counter('outside_calls_total', 'Calls to external services: mail, push, payments.', ['service', 'outcome'])
   const connections = gauge('database_connections', 'Database connections of this process.', ['state'])
   const waiting = gauge('database_waiting', 'Queries waiting for a connection.')
@@ -64,8 +64,8 @@ export function createMetrics(
   ])
   const replicaUsed = gauge('replica_used', '1 if the replica serves reads.', ['replica'])
   const replicaLag = gauge('replica_lag_seconds', 'Age of the newest primary position that the replica has replayed.', ['replica'])
-  const queue = gauge('jobs', 'Jobs in the queue, across all processes.', ['job', 'state'])
-  const oldest = gauge('job_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['job'])
+  const queue = gauge('jobs', 'Jobs in the queue, across all processes.', ['name', 'state'])
+  const oldest = gauge('job_oldest_waiting_seconds', 'How long the oldest due job has been waiting.', ['name'])
   const queueKnown = gauge('jobs_known', '1 if the queue could be counted, 0 if the database did not respond.')
 
   let counting: Promise<void> | undefined
@@ -75,8 +75,8 @@ export function createMetrics(
     queue.reset()
     oldest.reset()
     for (const { name, waiting: due, retrying, running, failed, oldestWaitingAt } of states) {
-      for (const [state, count] of Object.entries({ waiting: due, retrying, running, failed })) queue.set({ job: name, state }, count)
-      oldest.set({ job: name }, oldestWaitingAt ? Math.max(0, (Date.now() - oldestWaitingAt.getTime()) / 1000) : 0)
+      for (const [state, count] of Object.entries({ waiting: due, retrying, running, failed })) queue.set({ name, state }, count)
+      oldest.set({ name }, oldestWaitingAt ? Math.max(0, (Date.now() - oldestWaitingAt.getTime()) / 1000) : 0)
     }
     countedAt = performance.now()
   }
@@ -102,7 +102,7 @@ export function createMetrics(
 
   return {
     job(name, run) {
-      const stop = jobs.startTimer({ job: name })
+      const stop = jobs.startTimer({ name })
       return timed(run, (outcome) => void stop({ outcome }))
     },
     outside: (service, run) => timed(run, (outcome) => outside.inc({ service, outcome })),

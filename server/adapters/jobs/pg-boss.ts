@@ -156,7 +156,7 @@ const ours = `name not like '\\_\\_%'`
 const readQueues = `
   select name, count(*) filter (where state = 'created')::int as waiting, count(*) filter (where state = 'retry')::int as retrying,
     count(*) filter (where state = 'active')::int as running, count(*) filter (where state = 'failed')::int as failed,
-    min(created_on) filter (where state in ('created', 'retry') and start_after <= now()) as oldest
+    min(greatest(created_on, start_after)) filter (where state in ('created', 'retry') and start_after <= now()) as oldest
   from pgboss.job where state in ('created', 'retry', 'active', 'failed') and ${ours}
   group by name order by failed desc, waiting desc, name`
 
