@@ -51,13 +51,18 @@ async function stubPushes(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const key = 'test.push'
     const subscription = {
+      get options() {
+        return { applicationServerKey: Uint8Array.from((localStorage.getItem(key) ?? '').split(',').map(Number)).buffer }
+      },
       toJSON: () => ({ endpoint: 'https://push.example.com/1', keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } }),
       unsubscribe: async () => localStorage.removeItem(key),
     }
     const pushManager = {
       getSubscription: async () => (localStorage.getItem(key) ? subscription : null),
-      subscribe: async () => {
-        localStorage.setItem(key, 'on')
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: Uint8Array }) => {
+        const had = localStorage.getItem(key)
+        if (had && had !== applicationServerKey.join()) throw new DOMException('Another key', 'InvalidStateError')
+        localStorage.setItem(key, applicationServerKey.join())
         return subscription
       },
     }
@@ -91,6 +96,20 @@ test('shows browser notifications as off to the next person in a shared browser'
   await page.goto('/notifications/preferences')
   await page.getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+})
+
+test('subscribes to browser notifications again after the server’s key has changed', async ({ newMember }) => {
+  const { page } = await newMember(reader)
+  await stubPushes(page)
+  await page.goto('/notifications/preferences')
+  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  const subscribed = () => page.evaluate(() => localStorage.getItem('test.push'))
+  const key = await subscribed()
+  await page.evaluate(() => localStorage.setItem('test.push', '4,5,6'))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
+  expect(await subscribed()).toBe(key)
 })
 
 test('renews browser notifications at the next sign-in after another device ended the session', async ({ page }) => {

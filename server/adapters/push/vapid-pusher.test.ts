@@ -69,6 +69,10 @@ it.each([404, 410])('treats a response with status %i as the end of the subscrip
   expect(await pusherOf(status).pusher.send(target, message)).toBe('gone')
 })
 
+it.each([401, 403])('doesn’t retry after a response with status %i, which refuses this server’s key', async (status) => {
+  expect(await pusherOf(status).pusher.send(target, message)).toBe('refused')
+})
+
 it.each([400, 429, 500])('throws on a response with status %i, which makes the job retry', async (status) => {
   await expect(pusherOf(status).pusher.send(target, message)).rejects.toThrow(`responded with ${status}`)
 })

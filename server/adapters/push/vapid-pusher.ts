@@ -31,6 +31,7 @@ export function createPusher({ keys, contact, transport }: Settings): Pusher {
         body: details.body,
       })
       if (status === 404 || status === 410) return 'gone'
+      if (status === 401 || status === 403) return 'refused'
       if (status >= 200 && status < 300) return 'sent'
       throw new Error(`The push service responded with ${status}.`)
     },

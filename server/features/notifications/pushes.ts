@@ -82,13 +82,15 @@ export type PushToSend = {
 
 /** Contains only a count: pushes appear on lock screens and pass through third parties. */
 export async function sendPush(
-  ctx: Pick<Context, 'db' | 'pusher' | 'brand'>,
+  ctx: Pick<Context, 'db' | 'pusher' | 'brand' | 'log'>,
   { userId, subscriptionId, count, areMessages = false }: PushToSend,
 ): Promise<void> {
   const subscription = await findSubscription(ctx.db, userId, subscriptionId)
   if (!subscription) return
   const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: areMessages ? '/messages' : '/notifications' }
-  if ((await ctx.pusher.send(subscription, message)) === 'gone') await forgetSubscription(ctx.db, subscriptionId)
+  const outcome = await ctx.pusher.send(subscription, message)
+  if (outcome === 'gone') await forgetSubscription(ctx.db, subscriptionId)
+  if (outcome === 'refused') ctx.log.warn({ subscriptionId }, 'a push service refused the VAPID key')
 }
 
 /** @returns false if the session has ended */

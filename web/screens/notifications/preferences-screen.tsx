@@ -183,11 +183,22 @@ export async function renewPushes(account: string): Promise<void> {
   if (subscription) await renew(subscription, AbortSignal.timeout(5_000))
 }
 
-const renew = (subscription: PushSubscription, signal?: AbortSignal): Promise<boolean> =>
-  call(savePushSubscription, { body: toBody(subscription) }, { signal }).then(
-    () => true,
-    () => false,
-  )
+/** Replaces a subscription to a key that the server no longer has. Returns false if that fails or the server can't save it. */
+async function renew(subscription: PushSubscription, signal?: AbortSignal): Promise<boolean> {
+  try {
+    const { publicKey } = await call(getPushKey, {}, { signal })
+    const current = hasKey(subscription, publicKey) ? subscription : await subscribe(publicKey)
+    await call(savePushSubscription, { body: toBody(current) }, { signal })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasKey({ options }: PushSubscription, publicKey: string): boolean {
+  const key = options?.applicationServerKey
+  return !key || toBase64Url(new Uint8Array(key)) === publicKey
+}
 
 /**
  * Asks for permission and subscribes. Call this on a press, because browsers won't prompt otherwise.
@@ -198,9 +209,7 @@ async function turnPushOn(account: string): Promise<PushState> {
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
   const { publicKey } = await call(getPushKey, {})
   await navigator.serviceWorker.register(worker)
-  const { pushManager } = await navigator.serviceWorker.ready
-  const applicationServerKey = fromBase64Url(publicKey)
-  const subscription = await subscribe(pushManager, applicationServerKey)
+  const subscription = await subscribe(publicKey)
   try {
     await call(savePushSubscription, { body: toBody(subscription) })
   } catch (error) {
@@ -226,8 +235,9 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-async function subscribe(manager: PushManager, applicationServerKey: Uint8Array<ArrayBuffer>): Promise<PushSubscription> {
-  const options = { userVisibleOnly: true, applicationServerKey }
+async function subscribe(publicKey: string): Promise<PushSubscription> {
+  const { pushManager: manager } = await navigator.serviceWorker.ready
+  const options = { userVisibleOnly: true, applicationServerKey: fromBase64Url(publicKey) }
   try {
     return await manager.subscribe(options)
   } catch (error) {
@@ -243,6 +253,12 @@ function toBody(subscription: PushSubscription) {
   const { endpoint, keys } = subscription.toJSON()
   return { endpoint: endpoint ?? '', keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
 }
+
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
 
 function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
