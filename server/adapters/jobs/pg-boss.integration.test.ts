@@ -300,6 +300,30 @@ describe('the job queue', () => {
     await expect.poll(storedJobs).toBe(0)
   })
 
+  test('makes up once for the runs of a schedule that were missed while no process was up', { timeout: 90_000 }, async () => {
+    const done: string[] = []
+    const handlers = handlersOf(async ({ email }) => void done.push(email))
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    const schedules = [{ name: note, cron: `${hourAgo.getUTCMinutes()} ${hourAgo.getUTCHours()} * * *`, data: { email: 'daily' } }] as const
+    await openQueue().startWorkers(handlers, schedules, lanes)
+    await queues.pop()?.stop()
+    await database.pool.query(`update pgboss.schedule set created_on = now() - interval '9 days'`)
+    await database.pool.query(`update pgboss.version set cron_on = now() - interval '3 days'`)
+    await openQueue().startWorkers(handlers, schedules, lanes)
+    await expect.poll(() => done, { timeout: 80_000 }).toEqual(['daily'])
+    await database.pool.query('delete from pgboss.schedule')
+  })
+
+  test('counts the waiting time of a delayed job from the moment when it was due', async () => {
+    const queue = openQueue()
+    await queue.prepare([sync])
+    await addJobs(sync, 1)
+    await database.pool.query(`update pgboss.job set created_on = now() - interval '10 days' where name = '${sync}'`)
+    const state = (await queue.desk.queues()).find(({ name }) => name === sync)
+    expect(Date.now() - (state?.oldestWaitingAt?.getTime() ?? 0)).toBeLessThan(600_000)
+    await database.pool.query(`delete from pgboss.job where name = '${sync}'`)
+  })
+
   test('runs jobs queued under a former name, and drops that name’s schedule', { timeout: 20_000 }, async () => {
     const former = 'accounts.mail-owner' as typeof note
     const done: string[] = []

@@ -134,7 +134,8 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async startWorkers(handlers, schedules, lanes, renamed = {}) {
       for (const name of Object.keys(handlers)) await ensureQueue(name)
       for (const name of Object.keys(renamed)) await boss.unschedule(name)
-      for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data)
+      // A run that was missed while no process was up is made up for once.
+      for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data, { missed: 'once' })
       runner ??= startJobRunner({ boss, handlers, laneOf: lanes, renamed, log })
     },
     async stop({ timeoutMs = 3_000 } = {}) {
