@@ -10,7 +10,7 @@ import { errorLine, UserFacingError } from './error-line.ts'
 import { storeIssuers } from './features/accounts/index.ts'
 import { warnOfUnreachable } from './features/billing/index.ts'
 import { loadDemo } from './features/demo/index.ts'
-import { loadShippedDirectory } from './features/directory/index.ts'
+import { checkRegisters, loadShippedDirectory } from './features/directory/index.ts'
 import { computeTrends } from './features/home/index.ts'
 import { endUnprovenVerifications } from './features/verification/index.ts'
 import type { Context } from './kernel/context.ts'
@@ -45,6 +45,7 @@ async function start(): Promise<void> {
     undo.push(() => tracing.stop())
   }
   for (const doubt of findDoubtfulSettings(config)) log.warn(doubt)
+  await checkRegisters(config.licenseRegisters)
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     void stop(1)

@@ -8,7 +8,7 @@ import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { licenseSearchAnswer, type RegisterAnswer, socrataAnswer, startRegisterServer, xlsxOf } from '#tests/support/register-server.ts'
-import { fetchRegister, lastReadings, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
+import { checkRegisters, fetchRegister, lastReadings, loadRegisters, shippedRegisters, toFileRow } from './fetch-register.ts'
 
 let database: TestDatabase
 let folder: string
@@ -293,4 +293,15 @@ it('rejects a list of registers with an address that isn’t https', async () =>
   const file = path.join(folder, 'mine.json')
   writeFileSync(file, JSON.stringify([{ ...shipped.get('ny-ocm'), source: { format: 'socrata', url: 'http://data.example/x.json' } }]))
   await expect(loadRegisters(file)).rejects.toThrow(/must begin with https:\/\//)
+})
+
+it('refuses at the start states without a register, and a file that can’t be used', async () => {
+  await checkRegisters({ states: [], file: shippedRegisters })
+  await checkRegisters({ states: ['NY', 'CA'], file: shippedRegisters })
+  await expect(checkRegisters({ states: ['TX', 'CA'], file: shippedRegisters })).rejects.toThrow(
+    'LICENSE_REGISTERS: there is no register of TX, only of CA, NV, NY and OR.',
+  )
+  await expect(checkRegisters({ states: [], file: '/nowhere/registers.json' })).rejects.toThrow(
+    /LICENSE_REGISTERS_FILE can't be used: ENOENT/,
+  )
 })

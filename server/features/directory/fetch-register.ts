@@ -5,7 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
 import { dayMs } from '#contracts/time.ts'
-import { projectRoot } from '#server/config.ts'
+import { type Config, projectRoot } from '#server/config.ts'
+import { listed } from '#server/config-values.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Clock, Context } from '#server/kernel/context.ts'
 import { findCity } from '#server/kernel/geo/gazetteer.ts'
@@ -29,6 +30,17 @@ export async function loadRegisters(file: string): Promise<LicenseRegister[]> {
   const parsed = z.array(LicenseRegister).safeParse(JSON.parse(await readFile(file, 'utf8')))
   if (!parsed.success) throw new Error(`${file} is not a list of registers:\n${z.prettifyError(parsed.error)}`)
   return parsed.data
+}
+
+/** @throws Error if a state has no register, or if the file of registers can't be used */
+export async function checkRegisters({ states, file }: Config['licenseRegisters']): Promise<void> {
+  if (states.length === 0 && file === shippedRegisters) return
+  const registers = await loadRegisters(file).catch((cause: Error) => {
+    throw new Error(`LICENSE_REGISTERS_FILE can't be used: ${cause.message}`, { cause })
+  })
+  const known = [...new Set(registers.map(({ state }) => state))].sort()
+  const unknown = states.filter((state) => !known.includes(state))
+  if (unknown.length > 0) throw new Error(`LICENSE_REGISTERS: there is no register of ${listed(unknown)}, only of ${listed(known, 'and')}.`)
 }
 
 type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {

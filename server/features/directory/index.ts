@@ -1,4 +1,4 @@
-export { directoryJobs, directorySchedules, fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
+export { checkRegisters, directoryJobs, directorySchedules, fetchRegister, lastReadings, loadRegisters } from './fetch-register.ts'
 export { importLicenses, loadShippedDirectory } from './import-licenses.ts'
 export { linkLicense, unlinkLicense } from './license-row.ts'
 export { HeaderError } from './read-records.ts'
