@@ -37,6 +37,13 @@ test('sends nothing from a newer file to a page that uses an older one', async (
   expect((await get(after, { range: 'bytes=0-6' })).body).toBe('PMTiles')
 })
 
+test('gives the same archive the same address on every node', () => {
+  const { config } = site.ctx
+  const before = tileArchiveUrl(config)
+  fs.utimesSync(streetsFile(config), new Date('2026-01-01'), new Date('2026-01-01'))
+  expect(tileArchiveUrl(config)).toBe(before)
+})
+
 test('prefers configured tiles to an installed street map', () => {
   const dataDir = path.dirname(streetsFile(site.ctx.config))
   const remote = 'https://tiles.example.net/us.pmtiles'

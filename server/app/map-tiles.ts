@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -15,9 +16,25 @@ function localFile({ map, dataDir }: Pick<Config, 'map' | 'dataDir'>): string | 
   return map.tileUrl ? null : streetsFile({ dataDir })
 }
 
+/** The header and the root directory are within this many bytes of a PMTiles file. */
+const headBytes = 16_384
+
+const versions = new Map<string, { stamp: string; version: string }>()
+
+/** Equal on all nodes with the same archive, because a page's requests may go to several. Computed again once the file has changed. */
 function versionOf(file: string): string | null {
   const stats = fs.statSync(file, { throwIfNoEntry: false })
-  return stats?.isFile() ? `${stats.size.toString(36)}-${Math.round(stats.mtimeMs).toString(36)}` : null
+  if (!stats?.isFile()) return null
+  const stamp = `${stats.size} ${stats.mtimeMs}`
+  const known = versions.get(file)
+  if (known?.stamp === stamp) return known.version
+  const head = Buffer.alloc(headBytes)
+  const handle = fs.openSync(file, 'r')
+  const length = fs.readSync(handle, head, 0, headBytes, 0)
+  fs.closeSync(handle)
+  const version = `${stats.size.toString(36)}-${createHash('sha256').update(head.subarray(0, length)).digest('hex').slice(0, 16)}`
+  versions.set(file, { stamp, version })
+  return version
 }
 
 /** URL of the file with all of the map's tiles, or null if there is none. Changes with the file. */
