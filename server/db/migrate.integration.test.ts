@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DB } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
-import { migrate, warnOfMissingLimits } from './migrate.ts'
+import { isLockTimeout, migrate, warnOfMissingLimits } from './migrate.ts'
 
 let database: TestDatabase
 let folder: string
@@ -51,11 +51,31 @@ test('applies each migration only once despite concurrent runs', async () => {
   expect(applied.flat().sort()).toEqual(['20260101T0900-create-plants', '20260102T0900-create-pots'])
 })
 
-test('rolls back a failed batch', async () => {
+test('rolls back a failed migration, and in an existing database keeps those before it', async () => {
+  add('20260103T0900-break', 'create table plants (id int)')
+  await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed and changed nothing.')
+  expect(await tables()).toEqual([])
+  fs.rmSync(path.join(folder, '20260103T0900-break.ts'))
+  await migrate(database.url, folder)
   add('20260102T0900-create-pots', 'create table pots (id int primary key)')
   add('20260103T0900-break', 'create table plants (id int)')
-  await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed; the database is unchanged.')
-  expect(await tables()).toEqual([])
+  add('20260104T0900-create-lamps', 'create table lamps (id int primary key)')
+  await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed and changed nothing.')
+  expect(await tables()).toEqual(['plants', 'pots'])
+})
+
+test('gives each migration of an existing database its own transaction', async () => {
+  await migrate(database.url, folder)
+  add('20260102T0900-create-runs', 'create table runs as select pg_current_xact_id()::text as id')
+  add('20260103T0900-add-run', 'insert into runs select pg_current_xact_id()::text')
+  await migrate(database.url, folder)
+  expect((await sql`select distinct id from runs`.execute(database.db)).rows).toHaveLength(2)
+})
+
+test('recognizes a migration that waited too long for a table', () => {
+  const timedOut = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+  expect(isLockTimeout(new Error('The migration failed.', { cause: timedOut }))).toBe(true)
+  expect(isLockTimeout(new Error('The migration failed.', { cause: new Error('syntax') }))).toBe(false)
 })
 
 test('applies a late migration that is older than an applied one', async () => {
@@ -74,7 +94,10 @@ test('accepts a newer release’s database and adds only the missing migrations'
 })
 
 test('limits how long a migration waits for a table without a startup parameter', async () => {
-  add('20260102T0900-create-limits', "create table limits as select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement")
+  add(
+    '20260102T0900-create-limits',
+    "create table limits as select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement",
+  )
   // The role's limits are for requests.
   await migrate(`${database.url}?options=-c%20statement_timeout%3D9s`, folder)
   expect((await sql`select * from limits`.execute(database.db)).rows).toEqual([{ lock: '15s', statement: '0' }])

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import type { Migration } from 'kysely/migration'
+import type { Migration, MigrationResult } from 'kysely/migration'
 import pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/log.ts'
@@ -17,8 +17,8 @@ const migrationName = /^\d{8}T\d{4}-[a-z0-9]+(-[a-z0-9]+)*$/
 const lockTimeoutMs = 15_000
 
 /**
- * Applies all missing migrations in the folder, or none, and returns the names of those applied. Concurrent callers wait for the first one
- * and then find nothing to do.
+ * Applies all missing migrations in the folder, each in a transaction, and returns the names of those applied. After a failure, those
+ * before it remain. Concurrent callers wait for each other, and each migration is applied once.
  *
  * `only` limits them to the migrations of an older release, so that a backup made by that release can be restored.
  *
@@ -42,18 +42,28 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
       provider: { getMigrations: () => load(folder, wanted, [...applied]) },
       allowUnorderedMigrations: true,
     })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (error) {
-      const failed = results.find((result) => result.status === 'Error')?.migrationName
-      throw new Error(failed ? `The migration ${failed} failed; the database is unchanged.` : 'The database could not be migrated.', {
-        cause: error,
-      })
+    const done: string[] = []
+    for (;;) {
+      // A new database is migrated at once, which is faster. Otherwise, each migration has its own transaction, so that it doesn't keep
+      // the locks of those before it.
+      const { error, results = [] } = await (applied.size === 0 ? migrator.migrateToLatest() : migrator.migrateUp())
+      if (error) throw failure(results, error)
+      done.push(...results.map((result) => result.migrationName))
+      if (applied.size === 0 || results.length === 0) return done
     }
-    return results.map((result) => result.migrationName)
   } finally {
     await pool.end()
   }
 }
+
+function failure(results: readonly MigrationResult[], cause: unknown): Error {
+  const failed = results.find((result) => result.status === 'Error')?.migrationName
+  return new Error(failed ? `The migration ${failed} failed and changed nothing.` : 'The database could not be migrated.', { cause })
+}
+
+/** Something else, such as a backup, has used a table for longer than a migration waits. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && ((error as NodeJS.ErrnoException).code === '55P03' || isLockTimeout(error.cause))
 
 export function migrationNames(folder = migrationsFolder): string[] {
   const names = fs.readdirSync(folder).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -'.ts'.length)] : []))

@@ -1,14 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config.ts'
 import type { Logger } from '#server/log.ts'
 import { type ConnectionSettings, connect, type Database } from './connect.ts'
 import { type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { assertRestoreComplete, assertSafe, migrate, warnOfMissingLimits } from './migrate.ts'
+import { assertRestoreComplete, assertSafe, isLockTimeout, migrate, warnOfMissingLimits } from './migrate.ts'
 import { createReads, primaryOnly, type Reads } from './replicas.ts'
 
 export type OpenDatabase = Database & {
   url: string
   reads: Reads
   migrated: string[]
+}
+
+/** Between attempts to migrate while a table is in use. Each attempt delays the queries behind it. */
+const lockedWaitMs = 60_000
+
+/** A server waits until a table is free, as after a backup. Commands fail instead. */
+async function migrateWhenFree(url: string, log: Logger, as: EmbeddedOptions['as']): Promise<string[]> {
+  for (;;) {
+    try {
+      return await migrate(url)
+    } catch (error) {
+      if (as !== 'server' || !isLockTimeout(error)) throw error
+      log.warn({ err: error, waitMs: lockedWaitMs }, 'a table that a migration changes is in use; trying again')
+    }
+    await sleep(lockedWaitMs)
+  }
 }
 
 /**
@@ -48,7 +65,7 @@ export async function openDatabase(
     await assertRestoreComplete(database.db)
     await persist(() => assertSafe(database.db))
     await persist(() => warnOfMissingLimits(database.db, config, log))
-    const migrated = await persist(() => migrate(url))
+    const migrated = await persist(() => migrateWhenFree(url, log, options.as))
     for (const name of migrated) log.debug({ migration: name }, 'migrated')
     // The first start applies all migrations, and their names would fill the screen.
     if (migrated.length > 0) log.info({ migrations: migrated.length, last: migrated.at(-1) }, 'the database was migrated')
