@@ -126,7 +126,12 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       .where('id', '=', isId(heard.customId) ? heard.customId : newId())
       .where('provider', '=', provider.name)
       .where('account_id', provider.accountId === null ? 'is' : '=', provider.accountId)
-    if (!(await lockAround(tx, () => found.select(['user_id as payer_id', 'subscribe_to']).executeTakeFirst()))) return null
+    if (!(await lockAround(tx, () => found.select(['user_id as payer_id', 'subscribe_to']).executeTakeFirst()))) {
+      // As after a restore from a backup that is older than the purchase.
+      if (isId(heard.customId) && heard.state !== 'closed')
+        ctx.log.error({ provider: provider.name, subscriptionId: heard.id }, 'a subscription at the provider belongs to no purchase here')
+      return null
+    }
     const checkout = await found.selectAll().forUpdate().executeTakeFirstOrThrow()
     const fits =
       heard.planId === checkout.provider_plan_id && heard.amountCents === checkout.amount_cents && heard.currency === checkout.currency
