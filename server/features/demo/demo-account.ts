@@ -212,6 +212,7 @@ export const demoRules: Readonly<Record<string, Rule>> = {
   'PUT /api/user/age-confirmation': own,
   'PATCH /api/user/preferences': own,
   'PATCH /api/notification-preferences': own,
+  'PUT /api/notification-preferences/device-time-zone': own,
   'PATCH /api/message-settings': own,
   // Checkout itself refuses demo accounts, except in test mode.
   'POST /api/billing/checkouts': own,
