@@ -2,6 +2,7 @@ import { AccountType } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { BusinessTypeSchema, line } from './fields.ts'
 import { maxQuestionLength } from './limits.ts'
+import { DistanceUnit } from './settings.ts'
 import * as z from './zod.ts'
 
 /** A source or a place to get help: a path on this site, an authority's https URL, or a `tel:` link for emergencies. */
@@ -113,7 +114,11 @@ export const askGuide = endpoint({
   access: 'member',
   words: 'account',
   rateLimit: 'guide',
-  body: z.object({ question: line(maxQuestionLength, 'Enter a question') }),
+  body: z.object({
+    question: line(maxQuestionLength, 'Enter a question'),
+    /** For distances in the answer. */
+    distanceUnit: z._default(DistanceUnit, 'mi'),
+  }),
   response: z.object({
     answer: z.string(),
     links: z.array(GuideLink),

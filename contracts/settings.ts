@@ -9,6 +9,9 @@ import * as z from './zod.ts'
 export const TakesMessagesFrom = z.enum(['everybody', 'followed', 'nobody'])
 export type TakesMessagesFrom = z.infer<typeof TakesMessagesFrom>
 
+export const DistanceUnit = z.enum(['km', 'mi'])
+export type DistanceUnit = z.infer<typeof DistanceUnit>
+
 /**
  * Settings that the web app saves as soon as they change, grouped by the call that saves them. All other code about a setting derives from
  * this table or uses the same keys: see docs/changing.md.
@@ -30,7 +33,7 @@ export const settingFields = {
     temperature: z.nullable(z.enum(['C', 'F'])),
     length: z.nullable(z.enum(['cm', 'in'])),
     mass: z.nullable(z.enum(['g', 'oz'])),
-    distance: z.nullable(z.enum(['km', 'mi'])),
+    distance: z.nullable(DistanceUnit),
   },
 } as const
 

@@ -1,4 +1,4 @@
-import { distanceFigure } from '#contracts/businesses.rules.ts'
+import { distanceFigure, kilometersPerMile } from '#contracts/businesses.rules.ts'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Preferences } from '#contracts/settings.ts'
 import { useCurrentUser } from './current-user.ts'
@@ -90,7 +90,6 @@ export function useUnits(): Units {
 type DistanceUnit = Units['distance']
 
 /** By definition (international yard and pound agreement, 1959). */
-const kilometersPerMile = 1.609344
 
 type Located = { distanceMiles: number | null; pin: Pick<NonNullable<BusinessSummary['pin']>, 'precision'> | null }
 

@@ -1,5 +1,6 @@
-import type { ResponseOf } from '#contracts/endpoint.ts'
+import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import type { askGuide, GuideLink, GuideRefusal } from '#contracts/guide.endpoints.ts'
+import type { DistanceUnit } from '#contracts/settings.ts'
 import { getShownBusiness } from '#server/features/businesses/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -16,20 +17,22 @@ import { asksToBuy, type ParsedQuestion, readQuestion } from './question.ts'
 import { isThanks, smallTalk } from './question-words.ts'
 import { readAccount, readMarks } from './steps.ts'
 
+type Asked = Parsed<(typeof askGuide)['body']>
 type Answer = ResponseOf<typeof askGuide>
 
 /** Answers from the site's own records with links, or says that it doesn't know. Stores nothing. */
-export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor, question: string): Promise<Answer> {
+export async function answerQuestion(ctx: Context, help: HelpIndex, actor: Actor, { question, distanceUnit }: Asked): Promise<Answer> {
   const said = (answer: string, links: GuideLink[]): Answer => ({ answer, links, refused: null, voice: 'built-in' })
 
   const clean = withoutContacts(question)
   const asked = readQuestion(clean.replaceAll(contact, ' '))
   const { location } = await readAccount(ctx.db, actor.id)
-  const refused = await refusedTopic(ctx, actor, question, asked, location)
+  const where = whereOf(asked, location, distanceUnit)
+  const refused = await refusedTopic(ctx, actor, question, asked, where)
   if (refused) return { ...refusalOf(refused, question), refused, voice: 'built-in' }
   if (smallTalk.test(asked.text)) return said(greeting(asked.text, location), [])
 
-  const finding = await findAnswer(ctx, help, actor, asked, location)
+  const finding = await findAnswer(ctx, help, actor, asked, where)
   if ('unknown' in finding) return said(finding.unknown, finding.more)
   if ('articles' in finding) {
     const worded = await phraseWithModel(ctx, actor, clean, finding.articles)
@@ -50,11 +53,11 @@ async function refusedTopic(
   actor: Actor,
   question: string,
   asked: ParsedQuestion,
-  location: string | null,
+  where: PlaceToSearch | null,
 ): Promise<GuideRefusal | null> {
   const refused = boundaryOf(question)
   if (refused !== 'health' && refused !== 'dose') return refused
-  const named = await findNamed(ctx.db, actor.id, asked, whereOf(asked, location))
+  const named = await findNamed(ctx.db, actor.id, asked, where)
   return named ? boundaryOf(named.rest) : refused
 }
 
@@ -138,8 +141,7 @@ const maxNamed = 3
  * Goes from the most to the least specific: how the site works, a business that the question names, communities, places,
  * products and events, and finally its remaining words.
  */
-async function findAnswer(ctx: Ctx, help: HelpIndex, actor: Actor, asked: ParsedQuestion, location: string | null): Promise<Answered> {
-  const where = whereOf(asked, location)
+async function findAnswer(ctx: Ctx, help: HelpIndex, actor: Actor, asked: ParsedQuestion, where: PlaceToSearch | null): Promise<Answered> {
   const articles = help.find(subjectsOf(asked.text), maxArticles)
   if (asked.isHowTo && articles.length > 0) return { articles }
 
@@ -160,14 +162,14 @@ async function findAnswer(ctx: Ctx, help: HelpIndex, actor: Actor, asked: Parsed
 
 const allCommunities = { title: 'Communities', path: '/communities' }
 
-const whereOf = (asked: ParsedQuestion, location: string | null): PlaceToSearch | null =>
-  asked.place ? { ...asked.place, isHome: false } : homeOf(location)
+const whereOf = (asked: ParsedQuestion, location: string | null, distanceUnit: DistanceUnit): PlaceToSearch | null =>
+  asked.place ? { ...asked.place, isHome: false, distanceUnit } : homeOf(location, distanceUnit)
 
-function homeOf(location: string | null): PlaceToSearch | null {
+function homeOf(location: string | null, distanceUnit: DistanceUnit): PlaceToSearch | null {
   const place = location === null ? null : resolvePlace(location)
   if (!place) return null
   const { label, name, kind, state, latitude, longitude } = place
-  return { label, name, kind, state, latitude, longitude, isInside: false, isHome: true }
+  return { label, name, kind, state, latitude, longitude, isInside: false, isHome: true, distanceUnit }
 }
 
 const isAboutSomewhere = (asked: ParsedQuestion) =>

@@ -16,10 +16,10 @@ import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
 import {
+  distanceWords,
   type Finding,
   type FoundRecord,
   foundBusiness,
-  milesWords,
   openWords,
   type PlaceToSearch,
   plainName,
@@ -103,7 +103,9 @@ async function factOf(
         : amenityFact(business, ['delivery'])
     case 'distance': {
       const miles = home && milesTo(business.pin, home)
-      return business.pin && home && miles !== null ? `${milesWords(miles, business.pin.precision)} from the center of ${home.label}` : null
+      return business.pin && home && miles !== null
+        ? `${distanceWords(miles, business.pin.precision, home.distanceUnit)} from the center of ${home.label}`
+        : null
     }
     case 'amenity':
       return amenityFact(business, /\bamenit/.test(asked.text) ? business.amenities : asked.amenities)

@@ -3,6 +3,7 @@ import type { Business, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
 import { eighthsLabel, gramsInOunce, packLabel, productCategories } from '#contracts/menu-fields.rules.ts'
 import { formatCents, shortPrice } from '#contracts/money.rules.ts'
+import type { DistanceUnit } from '#contracts/settings.ts'
 import type { Db } from '#server/db/connect.ts'
 import { containsWord, distanceOrFarthest } from '#server/features/businesses/index.ts'
 import { mayAdvertisePrices, placesWithDeals, productAgeOf } from '#server/features/jurisdictions/index.ts'
@@ -14,7 +15,7 @@ import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
-import { type Finding, type FoundRecord, milesWords, type PlaceToSearch, plainName } from './find-records.ts'
+import { distanceWords, type Finding, type FoundRecord, type PlaceToSearch, plainName } from './find-records.ts'
 import type { AskedProduct, ParsedQuestion } from './question.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock'>
@@ -46,7 +47,7 @@ export async function findProducts(
   if (items.length === 0) return { unknown: `I couldn’t find any ${what} in stock ${there}${limitWords(asked)}.`, more }
   return {
     lead: `In stock ${there}${orderWords(asked)}:`,
-    found: items.map((item) => foundItem(where.isInside ? { ...item, distanceMiles: null } : item, asked)),
+    found: items.map((item) => foundItem(item, asked, where.isInside ? null : where.distanceUnit)),
     more,
     isPrivate: where.isHome,
   }
@@ -68,7 +69,7 @@ export async function findProductsAt(
   if (items.length === 0) return { unknown: `I couldn’t find any ${describe(asked, words)} in stock at ${name}${limitWords(asked)}.`, more }
   return {
     lead: `In stock at ${name}${orderWords(asked)}:`,
-    found: items.map((item) => foundItem({ ...item, distanceMiles: null }, asked)),
+    found: items.map((item) => foundItem(item, asked, null)),
     more,
     isPrivate: false,
   }
@@ -99,14 +100,15 @@ async function readItems(
   return items.filter(({ name, businessName }) => isSafeItemName(name) && isSafeName(businessName)).slice(0, maxItems)
 }
 
-function foundItem(item: FoundItem, { product }: ParsedQuestion): FoundRecord {
+/** Without a unit, the distance is left out. */
+function foundItem(item: FoundItem, { product }: ParsedQuestion, unit: DistanceUnit | null): FoundRecord {
   const shown = (cents: number) => shortPrice(formatCents(cents), item.currency ?? 'USD')
   const isSale = item.hasDeals && item.priceCents < item.regularCents
   const facts = [
     `${shown(item.priceCents)}${sizeWords(item)}${isSale ? `, on sale from ${shown(item.regularCents)}` : ''}`,
     item.thc !== null && (product.sort === 'potency' || item.thcUnit === 'mg') ? `${thcOf(item)} THC on its label` : null,
     `at ${plainName(item.businessName)}${item.location ? `, ${item.location}` : ''}`,
-    item.distanceMiles === null ? null : milesWords(item.distanceMiles, item.precision),
+    item.distanceMiles === null || unit === null ? null : distanceWords(item.distanceMiles, item.precision, unit),
   ]
   return { title: plainName(item.name), path: `/product/${item.id}`, fact: facts.filter(Boolean).join(', ') }
 }

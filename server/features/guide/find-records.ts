@@ -1,7 +1,8 @@
 import { businessTypeLabels, businessTypePluralLabels } from '#contracts/business-types.ts'
-import { distanceFigure } from '#contracts/businesses.rules.ts'
+import { distanceFigure, kilometersPerMile } from '#contracts/businesses.rules.ts'
 import type { BusinessSummary, Precision } from '#contracts/businesses.ts'
 import type { GuideLink } from '#contracts/guide.endpoints.ts'
+import type { DistanceUnit } from '#contracts/settings.ts'
 import { listBusinesses } from '#server/features/businesses/index.ts'
 import { listCommunities } from '#server/features/communities/index.ts'
 import { nameKey, pathOfStrain, suggestStrains } from '#server/features/strains/index.ts'
@@ -112,7 +113,7 @@ export type Finding =
   | { unknown: string; more: GuideLink[] }
 
 /** A place that the question names, or the person's own. */
-export type PlaceToSearch = AskedPlace & { isHome: boolean }
+export type PlaceToSearch = AskedPlace & { isHome: boolean; distanceUnit: DistanceUnit }
 
 const maxPlaces = 5
 /** More than `maxPlaces`, because some businesses are left out: see `onlyRecommendable`. */
@@ -161,7 +162,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
   }
   return {
     lead: `${capital(kind)} ${there}${time ? ` open ${time.words}` : ''}${sort === 'distance' ? ', nearest first' : ''}:`,
-    found: places.map((place) => foundPlace(where.isInside ? { ...place, distanceMiles: null } : place, time, at)),
+    found: places.map((place) => foundPlace(place, where, time, at)),
     more,
     isPrivate: where.isHome,
   }
@@ -169,12 +170,12 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-function foundPlace(place: BusinessSummary, time: ResolvedTime | null, at: Date): FoundRecord {
+function foundPlace(place: BusinessSummary, where: PlaceToSearch, time: ResolvedTime | null, at: Date): FoundRecord {
   const { name, slug, type, location, distanceMiles, pin } = place
   const facts = [
     `${businessTypeLabels[type].toLowerCase()}${location ? ` in ${location}` : ''}`,
     time && 'date' in time ? null : openWords(place, at, time?.words ?? 'now'),
-    distanceMiles === null ? null : milesWords(distanceMiles, pin?.precision ?? null),
+    distanceMiles === null || where.isInside ? null : distanceWords(distanceMiles, pin?.precision ?? null, where.distanceUnit),
     ratingOf(place),
   ]
   return { title: plainName(name), path: `/business/${slug}`, fact: facts.filter(Boolean).join(', ') }
@@ -194,9 +195,12 @@ export function openWords({ openNow, timeZone }: Pick<BusinessSummary, 'openNow'
 const tenths = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const whole = new Intl.NumberFormat('en-US')
 
-/** "about 2 mi away". Rounds to tenths first, like the distances on pages. */
-export const milesWords = (miles: number, precision: Precision | null): string =>
-  `${distanceFigure(Math.round(miles * 10) / 10, precision, { tenths: tenths.format, whole: whole.format })} mi away`
+/** "about 2 mi away". Rounds miles to tenths first, like the distances on pages. */
+export function distanceWords(miles: number, precision: Precision | null, unit: DistanceUnit): string {
+  const rounded = Math.round(miles * 10) / 10
+  const distance = unit === 'mi' ? rounded : rounded * kilometersPerMile
+  return `${distanceFigure(distance, precision, { tenths: tenths.format, whole: whole.format })} ${unit} away`
+}
 
 function discover(asked: ParsedQuestion, where: PlaceToSearch, type: ParsedQuestion['type'] | undefined): GuideLink {
   const isOpen = asked.time?.kind === 'now'

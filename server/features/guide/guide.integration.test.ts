@@ -58,8 +58,8 @@ afterAll(async () => {
   await ai.close()
 })
 
-const ask = async (person: TestPerson, question: string) => {
-  const answer = await t.request('POST', '/api/ai/questions', person, { question })
+const ask = async (person: TestPerson, question: string, distanceUnit?: 'km') => {
+  const answer = await t.request('POST', '/api/ai/questions', person, { question, distanceUnit })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json() as { answer: string; links: { title: string; path: string }[]; refused: string | null; voice: string }
 }
@@ -142,6 +142,15 @@ describe('a question', () => {
     expect((await ask(ann, 'Show me dispensaries near me')).answer).toContain('Denver')
     expect((await ask(ann, 'who is Green Leaf')).links[0]?.path).toBe('/business/green-leaf')
     expect((await ask(ann, 'how far is Green Leaf')).answer).toContain('about 3 mi away from the center of Denver, CO')
+  })
+
+  test('gives distances in the asked unit', async () => {
+    expect((await ask(ann, 'how far is Green Leaf', 'km')).answer).toMatch(/about [45] km away from the center of Denver, CO/)
+    for (const question of ['Show me dispensaries near me', 'flower near me']) {
+      const { answer } = await ask(ann, question, 'km')
+      expect(answer, question).toMatch(/\d km away/)
+      expect(answer, question).not.toContain(' mi away')
+    }
   })
 
   test.each([

@@ -11,5 +11,5 @@ export function registerGuide(api: Api): void {
   route(api, contract.askOnboarding, ({ ctx, actor, body }) => answerOnboarding(ctx, help, actor, body), { isUnread })
   route(api, contract.getGuideProgress, ({ ctx, actor }) => getProgress(ctx, actor))
   route(api, contract.saveGuideProgress, ({ ctx, actor, body }) => saveProgress(ctx, actor, body), { isUnread })
-  route(api, contract.askGuide, ({ ctx, actor, body }) => answerQuestion(ctx, help, actor, body.question), { isUnread })
+  route(api, contract.askGuide, ({ ctx, actor, body }) => answerQuestion(ctx, help, actor, body), { isUnread })
 }

@@ -5,6 +5,7 @@ import type { GuideProgress, GuideStep } from '#contracts/guide.endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions } from '#web/lib/call.ts'
 import { othersChange } from '#web/lib/query-client.ts'
+import { useUnits } from '#web/lib/units.ts'
 import { toast } from '#web/ui/toast-store.ts'
 
 export const progressOptions = {
@@ -34,7 +35,10 @@ export const guidanceOptions = (user: CurrentUser, step: { id: string; featureNa
       call(askOnboarding, { body: { type: 'feature', ...about(user), currentStep: step.id, featureName: step.featureName } }, { signal }),
   })
 
-export const useAskGuide = () => useMutation({ mutationFn: (question: string) => call(askGuide, { body: { question } }) })
+export function useAskGuide() {
+  const distanceUnit = useUnits().distance
+  return useMutation({ mutationFn: (question: string) => call(askGuide, { body: { question, distanceUnit } }) })
+}
 
 export function useSaveProgress() {
   const client = useQueryClient()
