@@ -80,6 +80,8 @@ export type PlacesContent = {
   kind: 'places'
   /** The text as typed, if no place in the United States has that name. */
   unknownPlace: string | null
+  /** Cities of similar size that have the name that was typed without a state. */
+  choices: { label: string; path: string }[]
   states: PlaceCount[]
   cities: PlaceCount[]
 }

@@ -140,6 +140,21 @@ describe('the page of a city', () => {
     }
   })
 
+  it('offers the cities of a name that several states have, unless one is by far the largest', async () => {
+    const choices = [
+      { label: 'Springfield, MO', path: '/places/missouri/springfield' },
+      { label: 'Springfield, MA', path: '/places/massachusetts/springfield' },
+      { label: 'Springfield, IL', path: '/places/illinois/springfield' },
+    ]
+    const page = await contentAt<PlacesContent>('/places?near=springfield')
+    expect(page).toMatchObject({ kind: 'places', unknownPlace: null, choices: expect.arrayContaining(choices) })
+    for (const [near, path] of [
+      ['Springfield%2C%20IL', '/places/illinois/springfield'],
+      ['denver', '/places/colorado/denver'],
+    ])
+      expect((await get(`/places?near=${near}`)).headers.location).toBe(path)
+  })
+
   it('reports a city without businesses and a place that doesn’t exist', async () => {
     const empty = await get('/places/kansas/topeka')
     expect(visitorPageOf(empty.body).content).toMatchObject({ name: 'Topeka', type: null, businesses: [] })

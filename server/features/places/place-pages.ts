@@ -20,7 +20,7 @@ import { notFound } from '#server/kernel/errors.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#server/kernel/geo/distance.ts'
 import { cityOfZip, findCity } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
-import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { namesakesOf, resolvePlace } from '#server/kernel/geo/place-search.ts'
 import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
 import {
   type CityCounts,
@@ -42,14 +42,16 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 
 const PlacesQuery = z.object({ near: z.catch(z.optional(line(120)), undefined) })
 
-/** The index of states, or the path of the requested place. */
+/** The index of states, with the cities that the text may name, or the path of the requested place. */
 export function readPlaces(counts: PlaceCounts, query: unknown): PlacesContent | string {
   const { near } = PlacesQuery.parse(query)
-  const path = near ? pathOfPlace(near) : null
+  const choices = near ? namesakesOf(near).flatMap(({ name, state }) => cityPage(name, state) ?? []) : []
+  const path = near && choices.length === 0 ? pathOfPlace(near) : null
   if (path) return path
   return {
     kind: 'places',
-    unknownPlace: near || null,
+    unknownPlace: (choices.length === 0 && near) || null,
+    choices,
     states: [...counts.values()].map(stateCount).sort(byName),
     cities: largestCities(counts, largestShown),
   }

@@ -3,9 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadGazetteer } from './gazetteer.ts'
 import { normalizeName } from './place-names.ts'
-import { resolvePlace, suggestPlaces } from './place-search.ts'
+import { namesakesOf, resolvePlace, suggestPlaces } from './place-search.ts'
 
 const labels = (text: string, limit?: number) => suggestPlaces(text, limit).map((place) => place.label)
+
+test('finds the cities of similar size that a name without a state may mean', () => {
+  const named = (text: string) => namesakesOf(text).map(({ label }) => label)
+  expect(named('springfield').slice(0, 3)).toEqual(['Springfield, MO', 'Springfield, MA', 'Springfield, IL'])
+  expect(named('Kansas City')).toEqual(['Kansas City, MO', 'Kansas City, KS'])
+  for (const clear of ['Denver', 'nyc', 'Springfield, IL', 'springfield il', '80202', 'Colorado', 'Nowhere at all'])
+    expect(named(clear), clear).toEqual([])
+})
 
 describe('resolvePlace', () => {
   test.each([

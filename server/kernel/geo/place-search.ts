@@ -54,6 +54,18 @@ export function resolvePlace(text: string): Place | null {
   return cityAndState(first) ?? cityOrState(first)
 }
 
+/** "Springfield" may be one of several cities. Denver, NC has so few people that "Denver" doesn't mean it. */
+const NAMESAKE_SHARE = 1 / 4
+
+/** The cities that a name without a state may mean, the most populous first. Empty if the text names a single place or none. */
+export function namesakesOf(text: string): Place[] {
+  if (resolvePlace(text)?.kind !== 'city') return []
+  const people = ({ population = 0 }: Place) => population
+  const cities = usStates.flatMap(({ code }) => findCity(text, code) ?? []).sort((a, b) => people(b) - people(a))
+  const likely = cities.filter((city) => people(city) >= people(cities[0]!) * NAMESAKE_SHARE)
+  return likely.length > 1 ? likely : []
+}
+
 /** Replaces a ZIP code with its city: "80202" and "Denver, CO 80202" become "Denver, CO". Other text is unchanged. */
 export function withoutZip(text: string): string {
   const [, rest = '', digits] = /^(.*?)[\s,]*(\d{5})(?:-\d{4})?\s*$/.exec(text) ?? []

@@ -12,14 +12,14 @@ import { Input } from '#web/ui/input.tsx'
 import { quietLink, textLink } from '#web/ui/link-styles.ts'
 
 /** At `/places`. Works without scripts. */
-export function PlacesPage({ content: { states, cities, unknownPlace } }: { content: PlacesContent }) {
+export function PlacesPage({ content: { states, cities, unknownPlace, choices } }: { content: PlacesContent }) {
   return (
     <PlaceFrame>
       <h1 className="text-2xl sm:text-3xl">Licensed businesses by place</h1>
       <p className="mt-2 max-w-text text-muted">
         Dispensaries, farms, delivery services and related businesses, from public license records.
       </p>
-      <PlaceSearch unknownPlace={unknownPlace} />
+      <PlaceSearch unknownPlace={unknownPlace} choices={choices} />
       {states.length === 0 && <p className="mt-10 text-muted">No licensed businesses are listed yet.</p>}
       {cities.length > 0 && (
         <section aria-labelledby="cities" className="mt-10">
@@ -127,7 +127,9 @@ export function CountedPlaces({ places, isNarrow = false }: { places: readonly P
   )
 }
 
-export function PlaceSearch({ unknownPlace = null }: { unknownPlace?: string | null }) {
+type PlaceSearchProps = Partial<Pick<PlacesContent, 'unknownPlace' | 'choices'>>
+
+export function PlaceSearch({ unknownPlace = null, choices = [] }: PlaceSearchProps) {
   return (
     <search className="mt-6 block max-w-xl">
       <form action={placesPath()} className="flex gap-2">
@@ -149,6 +151,20 @@ export function PlaceSearch({ unknownPlace = null }: { unknownPlace?: string | n
           Go
         </button>
       </form>
+      {choices.length > 0 && (
+        <div className="mt-3">
+          <p id="place-choices">Which city do you mean?</p>
+          <ul aria-labelledby="place-choices" className="mt-1 flex flex-wrap gap-x-5 gap-y-1">
+            {choices.map(({ label, path }) => (
+              <li key={path}>
+                <a href={path} className={`${textLink} touch-target inline-block`}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {unknownPlace && (
         <p id="unknown-place" className="mt-2 text-clay text-sm">
           We couldn’t find “{unknownPlace}”. Enter a city and state, such as “Denver, CO”, or a ZIP code. You can also{' '}
