@@ -211,6 +211,8 @@ export const BusinessSetup = z.object({
 })
 export type BusinessSetup = z.infer<typeof BusinessSetup>
 
+const Amenities = z.array(z.enum(amenities)).check(z.maxLength(amenities.length))
+
 /** Omitted fields are unchanged; an empty string clears a field. The type is permanent. */
 export const BusinessEdits = z.object({
   /** Can change only while `isNameOpen`. */
@@ -227,6 +229,8 @@ export const BusinessEdits = z.object({
   /** One of the person's uploads; null removes the logo. */
   logoId: z.optional(z.nullable(Id)),
   /** The complete list: omitted amenities are removed. */
-  amenities: z.optional(z.array(z.enum(amenities)).check(z.maxLength(amenities.length))),
+  amenities: z.optional(Amenities),
+  /** The list as the editor read it. If sent, changes that others made to it since are kept. */
+  amenitiesBefore: z.optional(Amenities),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>

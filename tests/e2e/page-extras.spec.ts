@@ -124,6 +124,27 @@ test('lets an owner whose plan has ended remove a stored social link', async ({ 
   await expectAccessible(page)
 })
 
+test('doesn’t undo a teammate’s change of a social link when a drafted one is saved', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
+  const business = await newBusiness(page, 'Ledge Farm')
+  let name = 'ledge.farm'
+  await page.route('**/page-extras/managed', async (route) => {
+    const extras = (await (await route.fetch()).json()) as object
+    const socialLinks = [{ network: 'instagram', url: `https://www.instagram.com/${name}` }]
+    await route.fulfill({ json: { ...extras, socialLinks, isUnlocked: { gallery: true, socialLinks: true } } })
+  })
+  await page.goto(`/business-dashboard/profile?business=${business.slug}`)
+  const links = page.getByRole('region', { name: 'Social links', exact: true })
+  await links.getByLabel('YouTube').fill('ledgefarm')
+  name = 'ledge.farms'
+  await page.reload()
+  await expect(links.getByLabel('YouTube')).toHaveValue('ledgefarm')
+  await expect(links.getByLabel('Instagram')).toHaveValue('https://www.instagram.com/ledge.farms')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await links.getByRole('button', { name: 'Save links' }).click()
+  expect((await sent).postDataJSON()).toEqual({ youtube: 'ledgefarm' })
+})
+
 test('shows a logo and amenities to members and visitors even without a plan', async ({ newMember, browser }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Lamp Post')
@@ -135,6 +156,8 @@ test('shows a logo and amenities to members and visitors even without a plan', a
   const card = page.getByRole('region', { name: 'Amenities' })
   await expect(card.getByRole('button', { name: 'Save amenities' })).toBeDisabled()
   for (const name of ['ATM', 'Wheelchair accessible']) await card.getByRole('checkbox', { name }).check()
+  // As a teammate would at the same time.
+  expect((await page.request.patch(`/api/businesses/${business.id}`, { data: { amenities: ['parking'] } })).status()).toBe(200)
   await card.getByRole('button', { name: 'Save amenities' }).click()
   await expect(toastWith(page, 'Amenities saved')).toContainText('They’re live on your page.')
   await expectAccessible(page)
@@ -145,7 +168,11 @@ test('shows a logo and amenities to members and visitors even without a plan', a
     [visitor, `/menu/${business.slug}`],
   ] as const) {
     await viewer.goto(path)
-    await expect(viewer.getByRole('list', { name: 'Amenities' }).getByRole('listitem')).toHaveText(['ATM', 'Wheelchair accessible'])
+    await expect(viewer.getByRole('list', { name: 'Amenities' }).getByRole('listitem')).toHaveText([
+      'ATM',
+      'Parking',
+      'Wheelchair accessible',
+    ])
     await expect(viewer.locator('main img[src*="/media/"]').first()).toBeVisible()
   }
   await visitor.context().close()

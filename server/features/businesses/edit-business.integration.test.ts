@@ -102,6 +102,17 @@ it('shows and removes a logo and amenities without a plan', async () => {
   expect(log.map(({ details }) => details)).toEqual([{ fields: 'logo amenities' }, { fields: 'logo amenities' }])
 })
 
+it('keeps amenities that a teammate changed after the editor read them', async () => {
+  await edit(owner, { amenities: ['atm', 'parking'] })
+  const amenitiesBefore = ['atm', 'parking']
+  expect((await edit(owner, { amenities: ['atm', 'parking', 'wheelchair'], amenitiesBefore })).statusCode).toBe(200)
+  const late = { amenities: ['debit', 'parking'], amenitiesBefore }
+  for (let i = 0; i < 2; i++) {
+    expect((await edit(owner, late)).json(), 'also if repeated').toMatchObject({ amenities: ['debit', 'parking', 'wheelchair'] })
+  }
+  await edit(owner, { amenities: [] })
+})
+
 it('changes only the fields sent and logs the change', async () => {
   const answer = await edit(owner, { description: 'Open late.', website: 'https://harbor.example' })
   expect(answer.json()).toMatchObject({

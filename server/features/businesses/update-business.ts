@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { amenities } from '#contracts/amenities.ts'
+import { type Amenity, amenities } from '#contracts/amenities.ts'
 import { isNameOpen } from '#contracts/businesses.rules.ts'
 import type { Business, BusinessEdits } from '#contracts/businesses.ts'
 import type { DB, Tx } from '#server/db/connect.ts'
@@ -195,8 +195,10 @@ async function changeLogo(tx: Tx, actor: Actor, before: Profile, { logoId }: Bus
 }
 
 /** @returns whether the amenities changed. Their text isn't screened, because it comes from a list. */
-async function changeAmenities(tx: Tx, before: Profile, { amenities: given }: BusinessEdits): Promise<boolean> {
-  const after = amenities.filter((each) => (given ?? before.amenities).includes(each))
+async function changeAmenities(tx: Tx, before: Profile, { amenities: given, amenitiesBefore: read }: BusinessEdits): Promise<boolean> {
+  if (given === undefined) return false
+  const isUntouched = (each: Amenity) => read !== undefined && read.includes(each) === given.includes(each)
+  const after = amenities.filter((each) => (isUntouched(each) ? before.amenities : given).includes(each))
   if (after.join() === before.amenities.join()) return false
   await tx.updateTable('businesses').set({ amenities: after }).where('id', '=', before.id).execute()
   return true

@@ -156,7 +156,7 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
     mode: 'onTouched',
   })
   const { control, formState } = form
-  const dropDraft = useDraft(form, subject)
+  const dropDraft = useDraft(form, subject, [], saved)
   const [failure, setFailure] = useState<string | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   // Saving replaces the form that had focus.

@@ -48,7 +48,7 @@ export function ProfilePage({ business }: { business: ExtrasBusiness }) {
           </Suspense>
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          <AmenitiesCard key={data.amenities.join()} business={data} />
+          <AmenitiesCard key={data.id} business={data} />
           <Suspense>
             <MoveCard business={data} />
           </Suspense>
@@ -231,15 +231,18 @@ function DescriptionHints({ control, businessId }: { control: Control<Values>; b
 
 function AmenitiesCard({ business }: { business: Business }) {
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<readonly Amenity[]>(business.amenities)
+  // Only what was chosen here, so a teammate's changes show up and stay.
+  const [choices, choose] = useState<Partial<Record<Amenity, boolean>>>({})
+  const chosen = amenities.filter((each) => choices[each] ?? business.amenities.includes(each))
   const saving = useMutation({
-    mutationFn: () => call(updateBusiness, { params: { id: business.id }, body: { amenities: [...chosen] } }),
+    mutationFn: () =>
+      call(updateBusiness, { params: { id: business.id }, body: { amenities: chosen, amenitiesBefore: business.amenities } }),
     onSuccess: (after) => {
       businessHasChanged(client, after)
+      choose({})
       toast({ title: 'Amenities saved', description: 'They’re live on your page.' })
     },
   })
-  const isChanged = [...chosen].sort().join() !== [...business.amenities].sort().join()
   return (
     <Card asChild>
       <section aria-label="Amenities">
@@ -251,7 +254,7 @@ function AmenitiesCard({ business }: { business: Business }) {
                 <Checkbox
                   key={each}
                   checked={chosen.includes(each)}
-                  onChange={({ target }) => setChosen(target.checked ? [...chosen, each] : chosen.filter((other) => other !== each))}
+                  onChange={({ target }) => choose({ ...choices, [each]: target.checked })}
                 >
                   {amenityLabels[each]}
                 </Checkbox>
@@ -262,7 +265,7 @@ function AmenitiesCard({ business }: { business: Business }) {
           <Button
             size="lg"
             onClick={() => saving.mutate()}
-            disabled={!isChanged && !saving.isPending}
+            disabled={chosen.join() === business.amenities.join() && !saving.isPending}
             pending={saving.isPending}
             pendingText="Saving..."
             className="justify-self-start max-sm:w-full"
