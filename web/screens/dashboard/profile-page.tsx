@@ -229,14 +229,13 @@ function DescriptionHints({ control, businessId }: { control: Control<Values>; b
   return errors.description ? null : <ComplianceHints words={{ kind: 'business_profile', texts: [description ?? ''], businessId }} />
 }
 
-function AmenitiesCard({ business }: { business: Business }) {
+function AmenitiesCard({ business: { id, amenities: saved } }: { business: Business }) {
   const client = useQueryClient()
   // Only what was chosen here, so a teammate's changes show up and stay.
   const [choices, choose] = useState<Partial<Record<Amenity, boolean>>>({})
-  const chosen = amenities.filter((each) => choices[each] ?? business.amenities.includes(each))
+  const chosen = amenities.filter((each) => choices[each] ?? saved.includes(each))
   const saving = useMutation({
-    mutationFn: () =>
-      call(updateBusiness, { params: { id: business.id }, body: { amenities: chosen, amenitiesBefore: business.amenities } }),
+    mutationFn: () => call(updateBusiness, { params: { id }, body: { amenities: chosen, amenitiesBefore: saved } }),
     onSuccess: (after) => {
       businessHasChanged(client, after)
       choose({})
@@ -265,7 +264,7 @@ function AmenitiesCard({ business }: { business: Business }) {
           <Button
             size="lg"
             onClick={() => saving.mutate()}
-            disabled={chosen.join() === business.amenities.join() && !saving.isPending}
+            disabled={chosen.join() === saved.join() && !saving.isPending}
             pending={saving.isPending}
             pendingText="Saving..."
             className="justify-self-start max-sm:w-full"
