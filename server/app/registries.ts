@@ -13,6 +13,7 @@ import { notifiedCommunities } from '#server/features/communities/index.ts'
 import { eraseMemberships } from '#server/features/communities/join-community.ts'
 import { notifiedCorrections } from '#server/features/corrections/index.ts'
 import { eraseDrafts } from '#server/features/drafts/drafts.queries.ts'
+import { notifiedDrafts } from '#server/features/drafts/index.ts'
 import { moderatedEvent } from '#server/features/events/event.moderated.ts'
 import { notifiedEvents } from '#server/features/events/index.ts'
 import { eraseRsvps } from '#server/features/events/rsvp.ts'
@@ -114,4 +115,5 @@ export const notificationOwners: NotificationOwners = {
   subscriptions: { shown: notifiedSubscriptions },
   verification: { shown: notifiedLicenses },
   connections: { shown: notifiedConnections },
+  drafts: { shown: notifiedDrafts },
 }

@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { getBestTimes } from '#contracts/drafts.endpoints.ts'
@@ -207,31 +205,6 @@ describe('a scheduled post', () => {
     await draftJobs({ ...test.ctx, events, log })['drafts.publish-due']({})
     expect(await postsOf(second.id)).toHaveLength(1)
     expect(await draftOf(first.id)).toMatchObject({ status: 'scheduled' })
-  })
-
-  it('isn’t published if the person who scheduled it left the team, and notifies them without quoting it', async () => {
-    const leaver = await test.signUp()
-    await join(leaver, 'staff')
-    const { id } = await draft(owner, { content: 'zebrawood' })
-    await schedule(leaver, id)
-    await test.db.deleteFrom('business_members').where('user_id', '=', leaver.user.id).execute()
-    test.clock.advance({ hours: 3 })
-    await publishDue()
-    expect(await postsOf(id)).toEqual([])
-    expect(await made(owner, 'GET', `/api/drafts/${id}`)).toMatchObject({
-      status: 'failed',
-      error: 'The person who scheduled this can no longer post for the business. Schedule it again.',
-    })
-    await test.runJobs()
-    const outbox = path.join(test.dataDir, 'outbox')
-    const mails = fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-    const notices = mails.filter((mail) => mail.includes(leaver.email) && mail.includes('wasn’t published'))
-    expect(notices).toHaveLength(1)
-    expect(mails.join('')).not.toContain('zebrawood')
-    await schedule(owner, id)
-    test.clock.advance({ hours: 3 })
-    await publishDue()
-    expect(await postsOf(id)).toHaveLength(1)
   })
 
   it('is published as a post of the teammate who last changed it, who may not be muted', async () => {

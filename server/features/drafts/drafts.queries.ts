@@ -1,13 +1,16 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { ageOn, utcDate } from '#contracts/age.ts'
 import type { DraftStatus } from '#contracts/drafts.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { bylineColumns, ensureFormerMember } from '#server/features/people/index.ts'
-import { roleCan } from '#server/features/team/index.ts'
+import type { Viewer } from '#server/features/posts/index.ts'
+import { roleCan, rolesThatCan } from '#server/features/team/index.ts'
 import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const columns = [
@@ -163,6 +166,58 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
   return drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleCan(draft.role, 'posts')))
 }
 
+/** Anyone who can post for the business may see that its scheduled post wasn't published. */
+export const notifiedDrafts: NotifiedSubject<null> = (asked, viewer) => sql`
+  select asked.id, null::jsonb as facts
+  from ${asked} asked
+  where asked.business_id is null or exists (select from business_members
+    where business_members.business_id = asked.business_id and business_members.user_id = ${viewer.id}::uuid
+      and business_members.role = any(${rolesThatCan('posts')}::text[]))`
+
+export const failedDraft = (db: Db, draftId: string) =>
+  db
+    .selectFrom('post_drafts')
+    .leftJoin('businesses', 'businesses.id', 'post_drafts.business_id')
+    .select(['post_drafts.author_id', 'post_drafts.business_id', 'post_drafts.error', 'businesses.name', 'businesses.slug'])
+    .where('post_drafts.id', '=', draftId)
+    .where('post_drafts.status', '=', 'failed')
+    .executeTakeFirst()
+
+type Scheduled = Pick<DraftFields, 'author_id' | 'business_id'>
+
+/**
+ * People to email about a scheduled post that wasn't published: the one who scheduled it or, if they can no longer post for its business,
+ * everyone who can.
+ */
+export async function peopleToMail(db: Db, { author_id: authorId, business_id: businessId }: Scheduled, now: Date) {
+  const people = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'email_verified'])
+    .where('is_demo', '=', false)
+    .where(
+      businessId === null
+        ? sql<boolean>`id = ${authorId}::uuid`
+        : sql<boolean>`leaves_at is null and banned_at is null
+            and greatest(muted_until, suspended_until, ${now}::timestamptz) = ${now}::timestamptz
+            and id in (select user_id from business_members
+              where business_id = ${businessId}::uuid and role = any(${rolesThatCan('posts')}::text[]))`,
+    )
+    .orderBy('id')
+    .execute()
+  const author = people.find(({ id }) => id === authorId)
+  return author ? [author] : people
+}
+
+export async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer> {
+  const { birthday } = await tx.selectFrom('users').select('birthday').where('id', '=', userId).executeTakeFirstOrThrow()
+  return { id: userId, age: birthday === null ? null : ageOn(birthday, utcDate(now)), now }
+}
+
+export async function placeOf(tx: Tx, { business_id: id }: Pick<DraftFields, 'business_id'>) {
+  if (id === null) return null
+  return tx.selectFrom('businesses').select(['country', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 type Place = { publishAt: Date; id: string }
 
 /** Longest overdue first. */
@@ -186,11 +241,11 @@ const erasedAtOnce = 100
  */
 export const eraseDrafts: EraseStep = {
   name: 'drafts',
-  eraseSome: ({ db, clock }, { id: userId }) =>
+  eraseSome: ({ db, clock, events }, { id: userId }) =>
     inTransaction(db, async (tx) => {
       const drafts = await tx
         .selectFrom('post_drafts')
-        .select('id')
+        .select(['id', 'status'])
         .where('author_id', '=', userId)
         .orderBy('id')
         .limit(erasedAtOnce)
@@ -198,13 +253,19 @@ export const eraseDrafts: EraseStep = {
         .execute()
       const ids = drafts.map(({ id }) => id)
       if (ids.length === 0) return 0
-      const formerMember = await ensureFormerMember(tx, clock.now())
-      await sql`
+      const now = clock.now()
+      const formerMember = await ensureFormerMember(tx, now)
+      const { rows: left } = await sql<{ id: string }>`
         update post_drafts set author_id = ${formerMember}::uuid,
           status = case status when 'scheduled' then 'failed' else status end,
-          error = case status when 'scheduled' then 'The person who scheduled this left. Schedule it again.' else error end
+          error = case status when 'scheduled' then 'The person who scheduled this left. Schedule it again.' else error end,
+          updated_at = case status when 'scheduled' then ${now}::timestamptz else updated_at end
         where id = any(${ids}::uuid[]) and exists (select from business_members
-          where business_members.business_id = post_drafts.business_id and business_members.user_id <> ${userId}::uuid)`.execute(tx)
+          where business_members.business_id = post_drafts.business_id and business_members.user_id <> ${userId}::uuid)
+        returning id`.execute(tx)
+      for (const { id, status } of drafts) {
+        if (status === 'scheduled' && left.some((row) => row.id === id)) await events.publish(tx, 'draft.failed', { draftId: id })
+      }
       await tx.deleteFrom('post_drafts').where(sql<boolean>`id = any(${ids}::uuid[])`).where('author_id', '=', userId).execute()
       return ids.length
     }),

@@ -12,10 +12,11 @@ import type { Context } from '#server/kernel/context.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type Api, route } from '#server/kernel/route.ts'
-import { getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
+import { draftsPath, getBestTimes, listDrafts, loadDraft } from './read-drafts.ts'
 import { createDraft, deleteDraft, publishDraft, saveDraft, scheduleDraft, unscheduleDraft, updateDraft } from './write-drafts.ts'
 
-export { mayReadDraftMedia } from './drafts.queries.ts'
+export { mayReadDraftMedia, notifiedDrafts } from './drafts.queries.ts'
+export { draftsPath } from './read-drafts.ts'
 export { draftJobs, draftSchedules } from './write-drafts.ts'
 
 export function registerDrafts(api: Api): void {
@@ -63,7 +64,7 @@ function postByKey(
         businessId: business.id,
         details: { key: keyId, status },
       })
-      const page = status === 'draft' ? `/business-dashboard?tab=social&business=${business.slug}` : `/post/${id}`
+      const page = status === 'draft' ? draftsPath(business.slug) : `/post/${id}`
       return { id, status, heldFor, url: ctx.config.publicUrl + page }
     })
   })

@@ -17,6 +17,10 @@ import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type DraftRow, draftKeys, draftRows, requireDraft } from './drafts.queries.ts'
 
+/** Where people find the drafts of a business, or their own. */
+export const draftsPath = (businessSlug: string | null): string =>
+  businessSlug === null ? '/create-post' : `/business-dashboard?tab=social&business=${businessSlug}`
+
 /** @throws AppError not_found */
 export async function loadDraft(db: Db, actor: Pick<Actor, 'id'>, draftId: string): Promise<Draft> {
   const { id } = await requireDraft(db, actor.id, draftId, { lock: false })

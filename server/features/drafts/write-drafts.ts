@@ -1,5 +1,3 @@
-import { ageOn, utcDate } from '#contracts/age.ts'
-import type { Brand } from '#contracts/brand.ts'
 import { type Draft, type DraftChange, maxDaysAhead, type NewDraft } from '#contracts/drafts.ts'
 import { maxDrafts } from '#contracts/limits.ts'
 import type { NewMention, Post } from '#contracts/posts.ts'
@@ -26,20 +24,24 @@ import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { composeMail, type Mail } from '#server/kernel/mail.ts'
+import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import {
   countDrafts,
   type DraftFields,
   dueDrafts,
+  failedDraft,
   insertDraft,
   lockReadyMedia,
   mediaIdsOf,
+  peopleToMail,
+  placeOf,
   removeDraft,
   replaceMedia,
   requireDraft,
   updateDraftRow,
+  viewerOfWriter,
 } from './drafts.queries.ts'
-import { readDraft } from './read-drafts.ts'
+import { draftsPath, readDraft } from './read-drafts.ts'
 
 /**
  * Saves a draft, which may be incomplete.
@@ -280,16 +282,6 @@ async function requireStillInTeam(tx: Tx, userId: string, businessId: string): P
   }
 }
 
-async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer> {
-  const { birthday } = await tx.selectFrom('users').select('birthday').where('id', '=', userId).executeTakeFirstOrThrow()
-  return { id: userId, age: birthday === null ? null : ageOn(birthday, utcDate(now)), now }
-}
-
-async function placeOf(tx: Tx, { business_id: id }: { business_id: string | null }) {
-  if (id === null) return null
-  return tx.selectFrom('businesses').select(['country', 'state']).where('id', '=', id).executeTakeFirstOrThrow()
-}
-
 /** Requires the fields that a draft may lack and a post may not. @throws AppError invalid_input */
 function requireWhole({ title, content }: { title: string; content: string }): void {
   const issues = [
@@ -305,10 +297,19 @@ function requireTimeAhead(publishAt: Date, now: Date): void {
   if (publishAt.getTime() - now.getTime() > maxDaysAhead * dayMs) throw invalidField('publishAt', 'Choose a date within a year')
 }
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** A scheduled post wasn't published. Its row stores the reason. */
+    'draft.failed': { draftId: string }
+  }
+}
+
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'drafts.publish-due': Record<string, never>
+    /** Queues an email to each person, so that a mailbox that refuses one affects no one else. */
     'drafts.notify-of-refusal': { draftId: string }
+    'drafts.mail-refusal': { draftId: string; userId: string }
   }
 }
 
@@ -318,7 +319,8 @@ type JobCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'mail' | 'brand
 export function draftJobs(ctx: JobCtx): Pick<JobHandlers, DraftJob> {
   return {
     'drafts.publish-due': () => publishAllDue(ctx),
-    'drafts.notify-of-refusal': ({ draftId }) => mailRefusal(ctx, draftId),
+    'drafts.notify-of-refusal': ({ draftId }) => queueMails(ctx, draftId),
+    'drafts.mail-refusal': (data) => mailRefusal(ctx, data),
   }
 }
 
@@ -364,33 +366,34 @@ async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: Ap
     if (!draft) return
     const words = [...new Set([...Object.values(fields), ...(Object.keys(fields).length === 0 ? [message] : [])])].join(' · ')
     await updateDraftRow(tx, draftId, { status: 'failed', error: words, updated_at: now })
-    await ctx.jobs.enqueue('drafts.notify-of-refusal', { draftId }, { tx })
+    await ctx.events.publish(tx, 'draft.failed', { draftId })
   })
 }
 
-async function mailRefusal(ctx: JobCtx, draftId: string): Promise<void> {
-  const author = await ctx.db
-    .selectFrom('post_drafts')
-    .innerJoin('users', 'users.id', 'post_drafts.author_id')
-    .leftJoin('businesses', 'businesses.id', 'post_drafts.business_id')
-    .select(['users.email', 'users.email_verified', 'post_drafts.error', 'businesses.slug'])
-    .where('post_drafts.id', '=', draftId)
-    .where('post_drafts.status', '=', 'failed')
-    .where('users.is_demo', '=', false)
-    .executeTakeFirst()
-  if (!author?.error) return
-  if (!author.email_verified && ctx.config.emailVerification === 'required') return
-  const { brand } = ctx
-  const { publicUrl } = ctx.config
-  const address = author.slug === null ? '/create-post' : `/business-dashboard?tab=social&business=${author.slug}`
-  await ctx.mail.send(refusedPostMail({ brand, to: author.email, reason: author.error, link: publicUrl + address }))
+async function queueMails({ db, jobs, clock }: JobCtx, draftId: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const draft = await failedDraft(tx, draftId)
+    const people = draft ? await peopleToMail(tx, draft, clock.now()) : []
+    for (const { id: userId } of people) await jobs.enqueue('drafts.mail-refusal', { draftId, userId }, { tx })
+  })
 }
 
-/** Only the body quotes the post: subjects show on lock screens. */
-function refusedPostMail({ brand, to, reason, link }: { brand: Brand; to: string; reason: string; link: string }): Mail {
-  return composeMail(brand, to, 'something you scheduled wasn’t published', [
-    'This scheduled post wasn’t published:',
+/** Sends nothing if the draft has been changed or scheduled again, or if the person can no longer post for the business. */
+async function mailRefusal(ctx: JobCtx, { draftId, userId }: { draftId: string; userId: string }): Promise<void> {
+  const draft = await failedDraft(ctx.db, draftId)
+  if (!draft?.error) return
+  const person = (await peopleToMail(ctx.db, draft, ctx.clock.now())).find(({ id }) => id === userId)
+  if (!person || (!person.email_verified && ctx.config.emailVerification === 'required')) return
+  await ctx.mail.send(refusedPostMail(ctx, { to: person.email, reason: draft.error, business: draft }))
+}
+
+type Refusal = { to: string; reason: string; business: { name: string | null; slug: string | null } }
+
+/** Only the body names the business: subjects show on lock screens. */
+function refusedPostMail({ brand, config }: Pick<JobCtx, 'brand' | 'config'>, { to, reason, business: { name, slug } }: Refusal): Mail {
+  return composeMail(brand, to, 'a scheduled post wasn’t published', [
+    name === null ? 'This scheduled post wasn’t published:' : `A scheduled post for “${oneLine(name)}” wasn’t published:`,
     reason,
-    `We kept it as a draft. Change it or schedule it again here:\n${link}`,
+    `We kept it as a draft. Change it or schedule it again here:\n${config.publicUrl}${draftsPath(slug)}`,
   ])
 }

@@ -154,6 +154,14 @@ export const licenseOf = (tx: Db, verificationId: string) =>
 export const connectionOf = (db: Db, id: string, table: 'webhooks' | 'menu_sources') =>
   db.selectFrom(table).select(['business_id', 'url', 'failing_since', 'stopped_at']).where('id', '=', id).executeTakeFirst()
 
+export const failedDraftOf = (db: Db, id: string) =>
+  db
+    .selectFrom('post_drafts')
+    .select(['business_id', 'author_id', 'error', 'publish_at', 'updated_at'])
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+
 export const correctionOf = (db: Db, id: string) =>
   db
     .selectFrom('corrections')

@@ -3,6 +3,7 @@ import { type NotificationType, notificationTypes } from '#contracts/notificatio
 import type { NotifiedComment } from '#server/features/comments/index.ts'
 import type { NotifiedCommunity } from '#server/features/communities/index.ts'
 import type { NotifiedCorrection } from '#server/features/corrections/index.ts'
+import { draftsPath } from '#server/features/drafts/index.ts'
 import type { NotifiedEvent } from '#server/features/events/index.ts'
 import type { NotifiedHunt } from '#server/features/hunts/index.ts'
 import type { NotifiedDecision } from '#server/features/moderation/index.ts'
@@ -24,6 +25,7 @@ type FactsOf = {
   subscriptions: null
   verification: null
   connections: null
+  drafts: null
   /** There is no subject to check: only blocks and mutes decide. */
   none: null
 }
@@ -167,6 +169,11 @@ const descriptions: Record<NotificationType, Description> = {
         : `The picture for your post ${quoted(facts.title)} couldn’t be loaded`,
     text: ({ row }) => row.reason,
     path: (told) => (told.row.post_id === null ? `/business-dashboard/profile?business=${told.row.business_slug}` : postPath(told)),
+  }),
+  draft_failed: about('drafts', 'site', {
+    title: ({ business, row }) => `A scheduled post${row.business_slug === null ? '' : ` for ${business}`} wasn’t published`,
+    text: ({ row }) => row.reason,
+    path: ({ row }) => draftsPath(row.business_slug),
   }),
   like: about('posts', 'person', { title: ({ who, facts }) => `${who} liked ${quoted(facts.title)}`, path: postPath }),
   comment: about(

@@ -8,6 +8,7 @@ import {
   appealOf,
   connectionOf,
   correctionOf,
+  failedDraftOf,
   heldContentOf,
   invitationOf,
   licenseOf,
@@ -40,6 +41,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.notify-of-correction': { correctionId: string }
     'notifications.notify-of-settled-correction': { correctionId: string }
     'notifications.notify-of-connection': { connectionId: string; what: 'webhook_stopped' | 'menu_fetch_failed' | 'menu_fetch_stopped' }
+    'notifications.notify-of-failed-draft': { draftId: string }
     'notifications.notify-of-license': { verificationId: string; change: 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven' }
   }
 }
@@ -56,6 +58,7 @@ export const peopleJobs = (ctx: Ctx & Pick<Context, 'mail' | 'brand' | 'config'>
     'notifications.notify-of-appeal': (data) => notifyOfAppeal(ctx, data),
     'notifications.mail-decision': (data) => mailDecision(ctx, data),
     'notifications.notify-of-connection': (data) => notifyOfConnection(ctx, data),
+    'notifications.notify-of-failed-draft': (data) => notifyOfFailedDraft(ctx, data),
     'notifications.notify-of-license': (data) => notifyOfLicense(ctx, data),
     'notifications.notify-of-correction': (data) => notifyOfCorrection(ctx, data),
     'notifications.notify-of-settled-correction': (data) => notifyOfSettledCorrection(ctx, data),
@@ -150,6 +153,21 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
     isOnce: true,
     businessId: connection.business_id,
     reason: new URL(connection.url).host,
+  })
+}
+
+/** Notifies everyone who can post for the business, or the author of a personal post. Emails are sent elsewhere. */
+async function notifyOfFailedDraft(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { draftId }: { draftId: string }): Promise<void> {
+  const draft = await failedDraftOf(ctx.db, draftId)
+  if (!draft) return
+  const { business_id: businessId, author_id: authorId } = draft
+  await notifyAlways(ctx, 'draft_failed', businessId === null ? [authorId] : await membersWhoCan(ctx.db, businessId, 'posts'), {
+    groupKey: `draft_failed:${draftId}:${draft.publish_at?.toISOString()}`,
+    actorId: null,
+    doneAt: draft.updated_at,
+    isOnce: true,
+    businessId,
+    reason: draft.error,
   })
 }
 

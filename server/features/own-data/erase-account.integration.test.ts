@@ -183,6 +183,9 @@ it('deletes personal drafts, and leaves a business’s to the rest of its team',
   expect(await ok('GET', `/api/drafts/${ofTeam.id}`, friend)).toMatchObject({ status: 'draft', title: 'Later', content: 'Words' })
   const error = 'The person who scheduled this left. Schedule it again.'
   expect(await ok('GET', `/api/drafts/${scheduled.id}`, friend)).toMatchObject({ status: 'failed', error })
+  await test.runJobs()
+  const notifications = (await ok('GET', '/api/notifications', friend)) as { type: string; content: string }[]
+  expect(notifications.filter(({ type }) => type === 'draft_failed')).toMatchObject([{ content: error }])
   await ok('PUT', `/api/drafts/${scheduled.id}/schedule`, friend, { publishAt })
 })
 

@@ -1,0 +1,106 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Draft } from '#contracts/drafts.ts'
+import type { Notification } from '#contracts/notifications.ts'
+import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { addMedia } from '#tests/support/posts.ts'
+import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
+import { draftJobs } from './index.ts'
+
+let test: TestApp
+let owner: TestPerson
+let staff: TestPerson
+let shop: TestBusiness
+
+beforeAll(async () => {
+  test = await startTestApp()
+  shop = await addBusiness(test.db, { name: 'Scheduled Farm' })
+  owner = await addMember(test, shop, 'owner')
+  staff = await addMember(test, shop, 'staff')
+})
+afterAll(() => test?.close())
+
+async function made<Answer = Draft>(as: TestPerson, method: 'POST' | 'PUT' | 'GET', url: string, payload?: object): Promise<Answer> {
+  const answer = await test.request(method, url, as, payload)
+  expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
+  return answer.json()
+}
+async function schedule(as: TestPerson, details: { businessId: string | null; mediaIds?: string[] }): Promise<string> {
+  const { id } = await made(as, 'POST', '/api/drafts', { title: 'Open on Friday', content: 'zebrawood', ...details })
+  await reschedule(as, id)
+  return id
+}
+const reschedule = (as: TestPerson, id: string) =>
+  made(as, 'PUT', `/api/drafts/${id}/schedule`, { publishAt: new Date(test.clock.now().getTime() + 7_200_000).toISOString() })
+async function publishDue(): Promise<void> {
+  test.clock.advance({ hours: 3 })
+  for (let i = 0; i < 2; i++) await draftJobs(test.ctx)['drafts.publish-due']({})
+  await test.runJobs()
+}
+
+function mails(): string[] {
+  const outbox = path.join(test.dataDir, 'outbox')
+  return fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
+}
+const mailsTo = ({ email }: TestPerson, reason: string) =>
+  mails().filter((mail) => mail.includes(email) && mail.includes('wasn’t published') && mail.includes(reason))
+async function notices(person: TestPerson, reason: string) {
+  const all = await made<Notification[]>(person, 'GET', '/api/notifications')
+  return all
+    .filter(({ type, content }) => type === 'draft_failed' && content === reason)
+    .map(({ title, actionUrl }) => ({ title, actionUrl }))
+}
+const ofShop = () => ({
+  title: 'A scheduled post for Scheduled Farm wasn’t published',
+  actionUrl: `/business-dashboard?tab=social&business=${shop.slug}`,
+})
+
+it('doesn’t publish a post whose scheduler left the team, and notifies those who can post without quoting it', async () => {
+  const leaver = await addMember(test, shop, 'staff')
+  const id = await schedule(leaver, { businessId: shop.id })
+  await test.db.deleteFrom('business_members').where('user_id', '=', leaver.user.id).execute()
+  await publishDue()
+  const error = 'The person who scheduled this can no longer post for the business. Schedule it again.'
+  expect(await made(owner, 'GET', `/api/drafts/${id}`)).toMatchObject({ status: 'failed', error })
+  for (const person of [owner, staff]) {
+    expect(mailsTo(person, error)).toHaveLength(1)
+    expect(await notices(person, error)).toEqual([ofShop()])
+  }
+  expect(mailsTo(leaver, '')).toEqual([])
+  expect(await notices(leaver, error)).toEqual([])
+  expect(mails().join('')).not.toContain('zebrawood')
+
+  await reschedule(owner, id)
+  await publishDue()
+  expect(await test.db.selectFrom('posts').select('author_id').where('id', '=', id).execute()).toEqual([{ author_id: owner.user.id }])
+})
+
+it('emails only the person who scheduled it if they can still post', async () => {
+  for (const businessId of [shop.id, null]) {
+    const { id } = await addMedia(test.db, staff.user.id)
+    await schedule(staff, { businessId, mediaIds: [id] })
+    await test.db.updateTable('media').set({ status: 'processing' }).where('id', '=', id).execute()
+  }
+  await publishDue()
+  const error = 'One of these uploads isn’t ready'
+  expect(mailsTo(staff, error)).toHaveLength(2)
+  expect(mailsTo(owner, error)).toEqual([])
+  expect(await notices(owner, error)).toEqual([ofShop()])
+  const personal = { title: 'A scheduled post wasn’t published', actionUrl: '/create-post' }
+  expect((await notices(staff, error)).toSorted((a, b) => b.title.length - a.title.length)).toEqual([ofShop(), personal])
+})
+
+it('emails the others if the person who scheduled it is muted', async () => {
+  await schedule(staff, { businessId: shop.id })
+  await test.db
+    .updateTable('users')
+    .set({ muted_until: new Date('2060-01-01') })
+    .where('id', '=', staff.user.id)
+    .execute()
+  await publishDue()
+  const error = 'The person who scheduled this can’t post here right now.'
+  expect(mailsTo(owner, error)).toHaveLength(1)
+  expect(mailsTo(staff, error)).toEqual([])
+})
