@@ -1,8 +1,9 @@
-import { chargesItself, paymentProviderNames } from '#contracts/payment-providers.ts'
+import { type AccountProvider, chargesItself, paymentProviderNames, paymentProviders } from '#contracts/payment-providers.ts'
 import { dayMs } from '#contracts/time.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
+import { composeMail } from '#server/kernel/mail.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
@@ -12,7 +13,7 @@ import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
 import { providerFor } from './payment-accounts.queries.ts'
-import { approvalDays, checkAccount, checkAccounts, mailAccountProblem, mailNewAccount } from './payment-accounts.ts'
+import { approvalDays, checkAccount, checkAccounts } from './payment-accounts.ts'
 import { type SyncCtx, syncAgreement, syncSubscription } from './sync-agreement.ts'
 
 declare module '#server/kernel/jobs.ts' {
@@ -216,4 +217,52 @@ async function expireOne(ctx: SyncCtx, id: string): Promise<void> {
     return changed
   })
   if (countChanged) ctx.cache.invalidate('businesses')
+}
+
+/** These emails name neither the product, the business nor the buyers, because they show on lock screens and in shared mailboxes. */
+async function mailOwners(ctx: Context, businessId: string, subject: string, paragraphs: readonly string[]): Promise<void> {
+  const owners = await ctx.db
+    .selectFrom('business_members')
+    .innerJoin('users', 'users.id', 'business_members.user_id')
+    .select('users.email')
+    .where('business_id', '=', businessId)
+    .where('business_members.role', '=', 'owner')
+    .where('users.is_demo', '=', false)
+    .execute()
+  const brand = { name: ctx.config.billingName, supportEmail: ctx.brand.supportEmail }
+  const link = `${ctx.config.publicUrl}/business-dashboard?business=${businessId}&tab=subscriptions`
+  for (const { email } of owners) await ctx.mail.send(composeMail(brand, email, subject, [...paragraphs, link]))
+}
+
+const mailNewAccount = (ctx: Context, { businessId, provider }: { businessId: string; provider: AccountProvider }): Promise<void> =>
+  mailOwners(ctx, businessId, 'how you get paid was changed', [
+    provider === 'invoice'
+      ? 'The instructions for paying your invoices were just changed.'
+      : `A ${paymentProviders[provider].label} account was just connected. New payments go to it.`,
+    `If this wasn’t you, set a new password at ${ctx.config.publicUrl}/auth/forgot, write to ${ctx.brand.supportEmail} and change it back:`,
+  ])
+
+/** Records the email only after sending it, so a crash in between sends it twice rather than never. */
+async function mailAccountProblem(ctx: Context, data: { accountId: string; since: string }): Promise<void> {
+  const failing = () =>
+    ctx.db
+      .selectFrom('business_payment_accounts')
+      .where('id', '=', data.accountId)
+      .where('failing_since', '=', new Date(data.since))
+      .where('told_at', 'is', null)
+  const account = await failing().select(['provider', 'business_id']).executeTakeFirst()
+  if (account) {
+    await mailOwners(ctx, account.business_id, 'your payment account needs attention', [
+      `The keys for the ${paymentProviders[account.provider].label} account you connected no longer work.`,
+      'Existing payments aren’t affected. New ones can’t start until you connect it again:',
+    ])
+  }
+  await recordDone(() =>
+    ctx.db
+      .updateTable('business_payment_accounts')
+      .set({ told_at: ctx.clock.now() })
+      .where('id', '=', data.accountId)
+      .where('failing_since', '=', new Date(data.since))
+      .execute(),
+  )
 }

@@ -2,7 +2,7 @@ import type { AccountState, PaymentAccounts } from '#contracts/billing.ts'
 import { type AccountProvider, type KeysProvider, paymentProviders, takesKeys } from '#contracts/payment-providers.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { inTransaction, recordDone } from '#server/db/transaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type Auth, requireProof } from '#server/features/accounts/index.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
 import { requirePermission } from '#server/features/team/index.ts'
@@ -10,7 +10,6 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { composeMail } from '#server/kernel/mail.ts'
 import { type AccountKeys, AccountUnusable, ProviderRefused, ProviderUnavailable } from '#server/kernel/payments.ts'
 import { businessEntitlements, lockOwnBusiness } from './entitlements.ts'
 import {
@@ -283,57 +282,6 @@ async function write(ctx: Ctx, account: AccountRow, failure: Failure | null, web
     if (!isOwners || since === null || row.told_at !== null) return
     await ctx.jobs.enqueue('billing.notify-of-account', { accountId: account.id, since: since.toISOString() }, { tx })
   })
-}
-
-type MailCtx = Pick<Context, 'db' | 'clock' | 'mail' | 'config' | 'brand'>
-
-/** These emails name neither the product, the business nor the buyers, because they show on lock screens and in shared mailboxes. */
-async function mailOwners(ctx: MailCtx, businessId: string, subject: string, paragraphs: readonly string[]): Promise<void> {
-  const owners = await ctx.db
-    .selectFrom('business_members')
-    .innerJoin('users', 'users.id', 'business_members.user_id')
-    .select('users.email')
-    .where('business_id', '=', businessId)
-    .where('business_members.role', '=', 'owner')
-    .where('users.is_demo', '=', false)
-    .execute()
-  const { billingName, publicUrl } = ctx.config
-  const brand = { name: billingName, supportEmail: ctx.brand.supportEmail }
-  const link = `${publicUrl}/business-dashboard?business=${businessId}&tab=subscriptions`
-  for (const { email } of owners) await ctx.mail.send(composeMail(brand, email, subject, [...paragraphs, link]))
-}
-
-export const mailNewAccount = (ctx: MailCtx, { businessId, provider }: { businessId: string; provider: AccountProvider }): Promise<void> =>
-  mailOwners(ctx, businessId, 'how you get paid was changed', [
-    provider === 'invoice'
-      ? 'The instructions for paying your invoices were just changed.'
-      : `A ${paymentProviders[provider].label} account was just connected. New payments go to it.`,
-    `If this wasn’t you, set a new password at ${ctx.config.publicUrl}/auth/forgot, write to ${ctx.brand.supportEmail} and change it back:`,
-  ])
-
-/** Records the email only after sending it, so a crash in between sends it twice rather than never. */
-export async function mailAccountProblem(ctx: MailCtx, data: { accountId: string; since: string }): Promise<void> {
-  const failing = () =>
-    ctx.db
-      .selectFrom('business_payment_accounts')
-      .where('business_payment_accounts.id', '=', data.accountId)
-      .where('failing_since', '=', new Date(data.since))
-      .where('told_at', 'is', null)
-  const account = await failing().select(['provider', 'business_id']).executeTakeFirst()
-  if (account) {
-    await mailOwners(ctx, account.business_id, 'your payment account needs attention', [
-      `The keys for the ${paymentProviders[account.provider].label} account you connected no longer work.`,
-      'Existing payments aren’t affected. New ones can’t start until you connect it again:',
-    ])
-  }
-  await recordDone(() =>
-    ctx.db
-      .updateTable('business_payment_accounts')
-      .set({ told_at: ctx.clock.now() })
-      .where('id', '=', data.accountId)
-      .where('failing_since', '=', new Date(data.since))
-      .execute(),
-  )
 }
 
 /** @throws AppError not_found, forbidden */
