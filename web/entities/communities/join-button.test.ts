@@ -43,7 +43,7 @@ afterEach(() => queryClient.clear())
 it('offers to join after an invitation, even if the person had asked to join before', () => {
   const shows = (community: Community) => {
     const button = createElement(JoinButton, { community })
-    return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient, children: button }))
+    return renderToStaticMarkup(createElement(QueryClientProvider, { client: queryClient }, button))
   }
   expect(shows(requested)).toContain('Requested')
   const invited = { ...requested, isInvited: true, abilities: { ...requested.abilities, join: true } }
