@@ -136,6 +136,7 @@ export const subscribers: Subscribers = {
   'business.subscribed': ['notifications.notify-of-subscriber', 'webhooks.record-subscriber'],
   'business.unsubscribed': ['billing.end-payments'],
   'business.closed': ['billing.end-subscriptions'],
+  'business.hidden': ['billing.end-subscriptions'],
   'review.written': ['notifications.notify-of-review', 'webhooks.record-review'],
   'team.joined': ['reviews.withdraw-own'],
   'review.replied': ['notifications.notify-of-review-reply'],

@@ -92,13 +92,13 @@ export async function findOtherRunningAgreements(
 }
 
 /**
- * SQL over `agreements`: whether this is a subscription that no one may be charged for anymore. Its business closed for good, was deleted or
- * has no owner, or the person whose account gets the payments is gone.
+ * SQL over `agreements`: whether this is a subscription that no one may be charged for anymore. Its business closed for good, was deleted,
+ * isn't shown to others or has no owner, or the person whose account gets the payments is gone.
  */
 export const mustEnd = sql<boolean>`(agreements.plan_id is null and (
   not exists (select from businesses subscribed
     join business_members owner on owner.business_id = subscribed.id and owner.role = 'owner'
-    where subscribed.id = agreements.subscribe_to and subscribed.closure is distinct from 'permanent')
+    where subscribed.id = agreements.subscribe_to and subscribed.moderation is null and subscribed.closure is distinct from 'permanent')
   or exists (select from business_payment_accounts receiving
     where receiving.id = agreements.account_id and receiving.connected_by is null)))`
 

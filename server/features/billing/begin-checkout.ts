@@ -180,7 +180,12 @@ async function replaceable(db: Db, userId: string, agreementId: string, planId: 
 }
 
 async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish: NewCheckout): Promise<Purchase> {
-  const business = await ctx.db.selectFrom('businesses').select(['id', 'name']).where('id', '=', businessId).executeTakeFirst()
+  const business = await ctx.db
+    .selectFrom('businesses')
+    .select(['id', 'name'])
+    .where('id', '=', businessId)
+    .where('moderation', 'is', null)
+    .executeTakeFirst()
   if (!business) throw notFound('Business not found.')
   if (wish.replaces !== undefined || wish.businessId) throw invalidField('subscribeTo', 'A subscription can’t include a plan.')
   // This takes no lock, because a block made before the payment arrives is found when the subscription begins.

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Agreement, SubscriptionReport } from '#contracts/billing.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { moderatedBusiness } from '#server/features/businesses/business.moderated.ts'
+import type { ModerationState } from '#server/kernel/moderated-subject.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
@@ -299,6 +302,49 @@ it('cancels subscribers’ payments when the business closes for good, but not w
   expect((await test.request('POST', '/api/billing/checkouts', late, { provider: 'test', subscribeTo: yard.id })).statusCode).toBe(409)
   await test.request('DELETE', `/api/businesses/${yard.id}/closure`, seller)
   expect((await test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)).statusCode).toBe(200)
+})
+
+it('neither sells nor charges subscriptions to a business that moderators have hidden or removed', async () => {
+  const seller = await newPerson()
+  const yard = await billing.addOwnBusiness(seller, 'Moderated Yard')
+  await grantPlan(test.db, { businessId: yard.id, planId: 'business_tools', until: new Date(test.clock.now().getTime() + 90 * 86_400_000) })
+  const offer = { price: '9.50', currency: 'USD', title: 'T', perks: [] }
+  await billing.call(seller, 'PUT', `/api/businesses/${yard.id}/subscription-offer`, offer)
+  const [person, late] = [await newPerson(), await newPerson()]
+  const agreement = await billing.buy(person, { subscribeTo: yard.id })
+  const checkout = await billing.begin(late, { subscribeTo: yard.id })
+  const subscriptionID = await billing.approveThere(late, checkout.id)
+  const moderate = async (state: ModerationState | null) => {
+    await inTransaction(test.db, (tx) => moderatedBusiness.set(tx, test.ctx, yard.id, state))
+    await test.runJobs()
+  }
+  const own = async (as: TestPerson) => (await billing.call<Agreement[]>(as, 'GET', '/api/billing/agreements'))[0]
+  const resume = () => test.request('POST', `/api/billing/agreements/${agreement.id}/resumption`, person)
+  const cancellations = async () => (await mailsTo(test, person.email)).filter(({ subject }) => /cancel/i.test(subject))
+  for (const [i, state] of (['hidden', 'removed'] as const).entries()) {
+    await moderate(state)
+    expect(await own(person), state).toMatchObject({ status: 'canceled', abilities: { resume: false } })
+    expect(await cancellations()).toHaveLength(i + 1)
+    expect((await cancellations())[0]?.text).not.toContain('resume')
+    expect((await resume()).statusCode).toBe(409)
+    for (const buyer of [await newPerson(), seller]) {
+      const refused = await test.request('POST', '/api/billing/checkouts', buyer, { provider: 'test', subscribeTo: yard.id })
+      expect(refused.statusCode, state).toBe(404)
+    }
+    if (i === 0) {
+      // A payment approved before is accepted, but not repeated.
+      await billing.approveHere(late, checkout.id, subscriptionID)
+      await test.runJobs()
+      expect((await own(late))?.status).toBe('canceled')
+    }
+    await moderate(null)
+    expect((await own(person))?.status).toBe('canceled')
+    expect((await resume()).statusCode).toBe(200)
+  }
+  // The nightly comparison cancels what was sold or charged before an upgrade.
+  await test.db.updateTable('businesses').set({ moderation: 'removed' }).where('id', '=', yard.id).execute()
+  await runJob('billing.reconcile')
+  expect((await own(person))?.status).toBe('canceled')
 })
 
 it('cancels a subscription paid after the business closed for good, and keeps its paid period', async () => {

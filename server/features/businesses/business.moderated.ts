@@ -3,9 +3,17 @@ import { pageIds } from '#server/db/page-ids.ts'
 import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { lockBusiness } from './listing-state.ts'
 
+declare module '#server/kernel/events.ts' {
+  interface EventData {
+    /** Moderators hid or removed the business. */
+    'business.hidden': { businessId: string }
+  }
+}
+
 /**
  * A hidden business doesn't appear in lists, on maps or in search, and its page responds with 404 to everyone but its team. Only
- * the team still sees its posts and menu.
+ * the team still sees its posts and menu. No one can subscribe to it, and paid subscriptions are canceled; they last until the paid period
+ * ends, and can be resumed until then if it's shown again.
  */
 export const moderatedBusiness: ModeratedSubject = {
   async find(db, ids) {
@@ -33,6 +41,7 @@ export const moderatedBusiness: ModeratedSubject = {
       .where('id', '=', id)
       .where(sql<boolean>`moderation is distinct from ${state}`)
       .execute()
+    if (state !== null) await ctx.events.publish(tx, 'business.hidden', { businessId: id })
   },
 
   async preview(db, ids) {
