@@ -66,22 +66,6 @@ describe('the preference form', () => {
     expect(await d.preferences()).toEqual({ ...saved, quietHours: null })
   })
 
-  it('takes the device’s time zone until the person chooses one', async () => {
-    const seen = (timeZone: string) => test.request('PUT', '/api/notification-preferences/device-time-zone', ann, { timeZone })
-    expect((await seen('America/Denver')).statusCode).toBe(204)
-    expect(await d.preferences()).toMatchObject({ timeZone: 'America/Denver' })
-    await seen('Asia/Tokyo')
-    expect(await d.preferences()).toMatchObject({ timeZone: 'America/Denver' })
-    await d.prefer({ timeZone: 'Etc/UTC' })
-    await seen('America/Denver')
-    expect(await d.preferences()).toMatchObject({ timeZone: 'Etc/UTC' })
-    // A digest or a switch made this row without a zone.
-    await test.db.updateTable('notification_settings').set({ time_zone: 'UTC' }).where('user_id', '=', ann.user.id).execute()
-    await seen('America/Denver')
-    expect(await d.preferences()).toMatchObject({ isEmailOn: true, timeZone: 'America/Denver' })
-    expect((await seen('Mars/Olympus')).statusCode).toBe(400)
-  })
-
   it.each(['Mars/Olympus', '+02:00', ''])('rejects the time zone %j', async (timeZone) => {
     const answer = await test.request('PATCH', '/api/notification-preferences', ann, { timeZone })
     expect(answer.statusCode).toBe(400)

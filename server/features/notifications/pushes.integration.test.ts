@@ -256,3 +256,19 @@ it('leaks no content, place, tag, or comment of an exclusive post into notificat
   expect(`${answer.body}${JSON.stringify([rows, d.pushes, d.mails])}`).not.toContain(canary)
   expect((await test.request('GET', '/api/notifications', subscriber)).body).toContain(`${canary} content`)
 })
+
+it('takes the device’s time zone until the person chooses one', async () => {
+  const seen = (timeZone: string) => test.request('PUT', '/api/notification-preferences/device-time-zone', ann, { timeZone })
+  expect((await seen('America/Denver')).statusCode).toBe(204)
+  expect(await d.preferences()).toMatchObject({ timeZone: 'America/Denver' })
+  await seen('Asia/Tokyo')
+  expect(await d.preferences()).toMatchObject({ timeZone: 'America/Denver' })
+  await d.prefer({ timeZone: 'Etc/UTC' })
+  await seen('America/Denver')
+  expect(await d.preferences()).toMatchObject({ timeZone: 'Etc/UTC' })
+  // A digest or a switch made this row without a zone.
+  await test.db.updateTable('notification_settings').set({ time_zone: 'UTC' }).where('user_id', '=', ann.user.id).execute()
+  await seen('America/Denver')
+  expect(await d.preferences()).toMatchObject({ isEmailOn: true, timeZone: 'America/Denver' })
+  expect((await seen('Mars/Olympus')).statusCode).toBe(400)
+})
