@@ -3,15 +3,15 @@ import { UserFacingError } from '#server/error-line.ts'
 import { countRealContent, removeDemo } from '#server/features/demo/index.ts'
 import { withDatabase } from './run-command.ts'
 
-// npm run demo:remove: removes only the demo content and people's interactions with it. If real people wrote any of these, requires
-// --with-real-content, because what they wrote is deleted, too.
+// npm run demo:remove: removes only the demo content and people's interactions with it. If that includes content of real people, requires
+// --with-real-content.
 
 await withDatabase(async ({ db }) => {
   const { values } = parseArgs({ options: { 'with-real-content': { type: 'boolean' } } })
-  const { posts, comments, reviews } = await countRealContent({ db })
-  if (posts + comments + reviews > 0 && !values['with-real-content']) {
+  const counts = Object.entries(await countRealContent({ db })).map(([kind, count]) => `${kind}: ${count}`)
+  if (counts.length > 0 && !values['with-real-content']) {
     throw new UserFacingError(
-      `Real people wrote on demo content, and this would be deleted, too: posts: ${posts}, comments: ${comments}, reviews: ${reviews}. ` +
+      `This would also delete what real people wrote, uploaded or paid for on demo content: ${counts.join(', ')}. ` +
         'Nothing was removed. To delete it: npm run demo:remove -- --with-real-content',
     )
   }

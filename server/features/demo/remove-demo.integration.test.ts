@@ -3,8 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
+import { grantPlan } from '#tests/support/entitlements.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { messagesOf } from '#tests/support/messages.ts'
 import { addPeople } from '#tests/support/people.ts'
+import { joinBusiness, subscribeTo } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { countRealContent, removeDemo } from './remove-demo.ts'
 
@@ -127,11 +132,54 @@ it('leaves all remaining counts as if the demo had never existed', async () => {
   await addComment(await addPost(demo.user.id, null), real.user.id)
   expect(await wrongCounts()).toEqual([])
 
-  expect(await countRealContent(test.ctx)).toEqual({ posts: 1, comments: 1, reviews: 1 })
+  expect(await countRealContent(test.ctx)).toEqual({ posts: 1, comments: 2, reviews: 1 })
   expect(await removeDemo(test.ctx)).toEqual({ businesses: 1, people: 1 })
-  expect(await countRealContent(test.ctx)).toEqual({ posts: 0, comments: 0, reviews: 0 })
+  expect(await countRealContent(test.ctx)).toEqual({})
   expect(await wrongCounts()).toEqual([])
   expect(await wrongFollowCounts(test.db)).toEqual([])
   const after = await contents()
   expect(after).toEqual({ ...before, users: realUsers })
+})
+
+it('counts everything that real people would lose with the demo', async () => {
+  const { db } = test
+  const [owner] = (await addPeople(db, 1, { is_demo: true })) as [string]
+  const shop = await addBusiness(db, { is_demo: true })
+  await joinBusiness(db, owner, shop.id)
+  const { id: hunt_id } = await addHunt(db, owner, { visibility: 'public', comments_count: 1 })
+  const { id: community_id } = await addCommunity(db, { owner, members: [real.user.id] }, { post_count: 1 })
+  expect(await countRealContent(test.ctx)).toEqual({})
+
+  const post = await addPost(real.user.id, null)
+  await db.updateTable('posts').set({ community_id, post_type: 'discussion' }).where('id', '=', post).execute()
+  await addComment(post, real.user.id)
+  await db.insertInto('hunt_comments').values({ id: newId(), hunt_id, author_id: real.user.id, content: 'Nice' }).execute()
+  await db
+    .insertInto('grow_logs')
+    .values({ id: newId(), hunt_id, author_id: real.user.id, logged_on: '2026-11-02', notes: 'Tall' })
+    .execute()
+  const chat = messagesOf(test)
+  await subscribeTo(db, real.user.id, shop.id)
+  await chat.send(real, (await chat.open(real, { kind: 'business', id: shop.id })).id, 'Do you have clones?')
+  await addEvent(db, shop.id, { created_by: real.user.id })
+  const reply = { reply: 'Thank you', replied_by: real.user.id, replied_at: test.clock.now() }
+  const review = { id: newId(), business_id: (await addBusiness(db)).id, user_id: owner, rating: 5, ...reply }
+  await db.insertInto('reviews').values(review).execute()
+  await grantPlan(db, { businessId: shop.id, userId: real.user.id, planId: 'business_tools' })
+  expect(await countRealContent(test.ctx)).toEqual({
+    posts: 1,
+    comments: 2,
+    'replies to reviews': 1,
+    messages: 1,
+    events: 1,
+    'grow logs': 1,
+    subscriptions: 1,
+  })
+
+  const reporter = await test.signUp()
+  expect((await test.request('POST', '/api/reports', reporter, { subject: 'post', subjectId: post, reason: 'spam' })).statusCode).toBe(204)
+  await removeDemo(test.ctx)
+  expect(await countRealContent(test.ctx)).toEqual({})
+  expect(await db.selectFrom('moderation_cases').select('id').execute()).toEqual([])
+  expect((await test.request('GET', '/api/reports', reporter)).json()).toEqual([])
 })

@@ -3,6 +3,17 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 
+const demoPeople = sql`select id from users where is_demo`
+const demoBusinesses = sql`select id from businesses where is_demo`
+const demoCommunities = sql`
+  select id from communities where is_demo or exists (
+    select from community_members where community_id = communities.id and role = 'owner' and user_id in (${demoPeople}))`
+const demoHunts = sql`select id from hunts where owner_id in (${demoPeople})`
+const demoPosts = sql`
+  select id from posts
+  where author_id in (${demoPeople}) or business_id in (${demoBusinesses}) or community_id in (${demoCommunities})`
+const demoComments = sql`select id from comments where author_id in (${demoPeople}) or business_id in (${demoBusinesses})`
+
 /**
  * Removes the demo's people, businesses and communities with all their data, including what real people wrote there, and nothing else.
  * People may have used demo accounts on real businesses, and real accounts on demo content, so the counts of the remaining rows are
@@ -13,13 +24,10 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
     const counted = await countedWithDemo(tx)
     await dropReports(tx)
     // Only agreements that demo people pay for: other people's receipts are kept.
-    await sql`delete from agreements where payer_id in (select id from users where is_demo)`.execute(tx)
-    await sql`delete from visit_events where business_id in (select id from businesses where is_demo)`.execute(tx)
+    await sql`delete from agreements where payer_id in (${demoPeople})`.execute(tx)
+    await sql`delete from visit_events where business_id in (${demoBusinesses})`.execute(tx)
     // Includes the posts of real people who have since joined, because they were written in a demo community.
-    await sql`
-      delete from communities where is_demo or exists (
-        select from community_members where community_id = communities.id and role = 'owner'
-          and user_id in (select id from users where is_demo))`.execute(tx)
+    await sql`delete from communities where id in (${demoCommunities})`.execute(tx)
     const businesses = await tx.deleteFrom('businesses').where('is_demo', '=', true).executeTakeFirstOrThrow()
     const people = await tx.deleteFrom('users').where('is_demo', '=', true).executeTakeFirstOrThrow()
     await countAgain(tx, counted)
@@ -27,25 +35,31 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
   })
 }
 
-export type RealContent = { posts: number; comments: number; reviews: number }
-
-/** Counts what real people wrote in demo communities, under demo posts and about demo businesses, which `removeDemo` deletes. */
-export async function countRealContent({ db }: Pick<Context, 'db'>): Promise<RealContent> {
-  const { rows } = await sql<RealContent>`
-    with demo_posts as (
-      select posts.id, posts.author_id from posts
-        left join businesses on businesses.id = posts.business_id
-        left join communities on communities.id = posts.community_id
-        join users on users.id = posts.author_id
-      where businesses.is_demo or communities.is_demo or users.is_demo)
-    select
-      (select count(*)::integer from demo_posts join users on users.id = demo_posts.author_id where not users.is_demo) as posts,
-      (select count(*)::integer from comments join users on users.id = comments.author_id
-        where comments.post_id in (select id from demo_posts) and not users.is_demo and not comments.is_deleted) as comments,
-      (select count(*)::integer from reviews
-        join users on users.id = reviews.user_id join businesses on businesses.id = reviews.business_id
-        where businesses.is_demo and not users.is_demo) as reviews`.execute(db)
-  return rows[0] as RealContent
+/**
+ * Counts, by kind, what `removeDemo` deletes or makes useless of what real people wrote, uploaded, recorded or paid for. Likes, votes and
+ * follows don't count. Omits kinds without any.
+ */
+export async function countRealContent({ db }: Pick<Context, 'db'>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select kind, count(*)::integer as count
+    from (
+      select 1 as place, 'posts' as kind, author_id as person_id from posts where id in (${demoPosts})
+      union all select 2, 'comments', author_id from comments
+        where not is_deleted and (post_id in (${demoPosts}) or parent_id in (${demoComments}) or id in (${demoComments}))
+      union all select 2, 'comments', author_id from hunt_comments where hunt_id in (${demoHunts})
+      union all select 3, 'reviews', user_id from reviews where business_id in (${demoBusinesses})
+      union all select 4, 'replies to reviews', replied_by from reviews where user_id in (${demoPeople})
+      union all select 5, 'messages', sender_id from messages
+        where conversation_id in (select id from conversations where business_id in (${demoBusinesses}))
+      union all select 6, 'events', created_by from events where business_id in (${demoBusinesses})
+      union all select 7, 'gallery photos', added_by from gallery_items where business_id in (${demoBusinesses})
+      union all select 8, 'grow logs', author_id from grow_logs where hunt_id in (${demoHunts}) and deleted_at is null
+      union all select 9, 'observations', observed_by from observations where hunt_id in (${demoHunts}) and is_current
+      union all select 10, 'subscriptions', payer_id from agreements
+        where (business_id in (${demoBusinesses}) or subscribe_to in (${demoBusinesses})) and status <> 'pending' and ended_at is null
+    ) as content join users on users.id = person_id and not users.is_demo
+    group by place, kind order by place`.execute(db)
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]))
 }
 
 /** IDs, by kind, of rows whose counts include demo activity. */
@@ -147,19 +161,10 @@ async function countAgain(
 
 /** Reports and cases refer to their subject without a foreign key, so they must be deleted explicitly. */
 async function dropReports(tx: Tx): Promise<void> {
-  const demoPeople = sql`select id from users where is_demo`
-  const demoBusinesses = sql`select id from businesses where is_demo`
-  const demoCommunities = sql`select id from communities where is_demo`
   const gone = sql`
-    ${demoPeople} union all ${demoBusinesses} union all ${demoCommunities}
-    union all select posts.id from posts
-      where author_id in (${demoPeople}) or business_id in (${demoBusinesses}) or community_id in (${demoCommunities})
-    union all select comments.id from comments join posts on posts.id = comments.post_id
-      where comments.author_id in (${demoPeople}) or posts.author_id in (${demoPeople}) or posts.business_id in (${demoBusinesses})
-        or posts.community_id in (${demoCommunities})
-    union all select hunts.id from hunts where owner_id in (${demoPeople})
-    union all select hunt_comments.id from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
-      where author_id in (${demoPeople}) or owner_id in (${demoPeople})
+    ${demoPeople} union all ${demoBusinesses} union all ${demoCommunities} union all ${demoPosts} union all ${demoHunts}
+    union all ${demoComments} union all select id from comments where post_id in (${demoPosts}) or parent_id in (${demoComments})
+    union all select id from hunt_comments where author_id in (${demoPeople}) or hunt_id in (${demoHunts})
     union all select reviews.id from reviews where user_id in (${demoPeople}) or business_id in (${demoBusinesses})
     union all select events.id from events where business_id in (${demoBusinesses})
     union all select messages.id from messages join conversations on conversations.id = messages.conversation_id
