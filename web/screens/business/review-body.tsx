@@ -169,7 +169,6 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
           }}
         />
       </Field>
-      <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
       {save.isError && !serverError && (
         <FormError
           action={
@@ -182,6 +181,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
             (review.reply ? ' To replace the text below with yours, save again.' : ' It’s deleted. To publish yours, save again.')}
         </FormError>
       )}
+      <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" size="sm" pending={save.isPending} pendingText="Saving...">
           {review.reply ? 'Save reply' : 'Publish reply'}
