@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Genotype } from '#contracts/plants.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import { expectAccessible } from './accessibility.ts'
 import { toastWith } from './directory.ts'
 import { test } from './members.ts'
@@ -174,4 +175,69 @@ test('never saves an edited pheno over someone else’s change', async ({ newMem
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
   expect(await two()).toMatchObject({ label: 'Gas', sex: 'male', notes: 'Pollen sacs' })
+})
+
+test('keeps what others weigh while a harvest table is open, sends harvests without refused ones, and deletes one', async ({
+  newMember,
+}) => {
+  const { page } = await newMember(grower)
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Two scales', seedCount: 4 } })
+  const { id } = (await made.json()) as { id: string }
+  const genotypes = (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes`)).json()) as Genotype[]
+  await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name: 'Vigor', kind: 'number' } })
+  const harvests = async () => (await (await page.request.get(`/api/pheno-hunts/${id}/harvests`)).json()) as Harvest[]
+  const record = (number: number, wetGrams: number) =>
+    page.request.post(`/api/pheno-hunts/${id}/harvests`, {
+      data: {
+        harvests: [{ plantId: genotypes[number - 1]?.plants[0]?.id, harvestedOn: '2026-11-01', wetGrams }],
+        confirmLastCopies: [`#${number}`],
+      },
+    })
+  const enter = async (cell: string, text: string) => {
+    await page.getByRole('gridcell', { name: new RegExp(`^${cell}`) }).click()
+    await page.keyboard.type(text)
+    await page.keyboard.press('Enter')
+  }
+  await record(1, 400)
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Harvests' }).click()
+
+  // The helper's weights arrive while the table is open.
+  const [{ id: harvestId }] = (await harvests()) as [Harvest]
+  await page.request.patch(`/api/harvests/${harvestId}`, { data: { dryGrams: 96, version: 1 } })
+  await enter('#1, Dry', '97')
+  await page.getByRole('button', { name: 'Save 1 harvest' }).click()
+  const held = page.getByRole('region', { name: 'Not saved yet' })
+  await expect(held.getByRole('row', { name: 'Dry (g) 97 96' })).toBeVisible()
+  await held.getByRole('button', { name: 'Keep theirs' }).click()
+  await held.getByRole('button', { name: 'Keep theirs' }).click()
+  await expect(held).toBeHidden()
+  await expect(page.getByRole('gridcell', { name: /^#1, Dry.*96/ })).toBeVisible()
+  await enter('#1, Trim', '12')
+  await page.getByRole('button', { name: 'Save 1 harvest' }).click()
+  await expect.poll(harvests).toMatchObject([{ harvestedOn: '2026-11-01', wetGrams: 400, dryGrams: 96, trimGrams: 12 }])
+
+  // The helper has recorded #2 by the time the table sends it.
+  await page.route('**/harvests', async (route) => {
+    if (route.request().method() === 'POST') await record(2, 390)
+    await page.unroute('**/harvests')
+    await route.continue()
+  })
+  await enter('#2, Wet', '395')
+  await enter('#3, Wet', '300')
+  await page.getByLabel('Type their numbers to harvest them').fill('2, 3')
+  await page.getByRole('button', { name: 'Save 2 harvests' }).click()
+  await expect(held.getByText('#2 already has a different harvest.')).toBeVisible()
+  await expect(held.getByText('Wet (g) 395')).toBeVisible()
+  await held.getByRole('button', { name: 'Send the other' }).click()
+  await expect.poll(async () => (await harvests()).map(({ wetGrams }) => wetGrams)).toEqual([400, 390, 300])
+  await expect(held.getByRole('heading', { name: 'Harvest of #2' })).toBeVisible()
+
+  await page.goto(`/pheno-hunt/${id}/plants/3`)
+  await page.getByRole('button', { name: 'More actions for #3' }).click()
+  await page.getByRole('menuitem', { name: 'Delete harvest' }).click()
+  await expect(page.getByText('1 alive')).toBeVisible()
+  await toastWith(page, 'Harvest of #3 deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(toastWith(page, 'Harvest of #3 restored')).toBeVisible()
+  await expect.poll(async () => (await harvests()).map(({ wetGrams }) => wetGrams)).toEqual([400, 390, 300])
 })
