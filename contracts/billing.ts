@@ -97,7 +97,7 @@ export const Agreement = z.object({
   status: AgreementStatus,
   paidUntil: z.nullable(z.iso.datetime()),
   graceUntil: z.nullable(z.iso.datetime()),
-  /** Canceling here can't end the payments, because the provider doesn't accept this server's keys. The payer must cancel there, too. */
+  /** Canceling here can't stop the payments, because this server has no working keys for the provider. The payer must also cancel there. */
   mayStillCharge: z.boolean(),
   createdAt: z.iso.datetime(),
   /** When a plan that lifts one menu's limit can move to another business. Null if it can move now or can never move. */
@@ -174,7 +174,7 @@ export type SubscriptionReport = z.infer<typeof SubscriptionReport>
 
 /** A payment of a business's own invoice, as its owner sees it. */
 export const ReceivedPayment = z.extend(Payment, {
-  /** Of a month of the purchase; `money` may be for several. */
+  /** The purchase's price per month. `money` may cover several months. */
   price: Money,
   reference: z.string(),
   /** Null after the payer deleted their account. */
@@ -188,7 +188,7 @@ export type Refund = z.infer<typeof Refund>
 /** An invoice payment: the first for a checkout or the next for an agreement. */
 export const InvoiceMoney = z.object({
   checkoutId: z.optional(Id),
-  /** Or the ID of the checkout that led to the agreement, because payers have both as their reference. */
+  /** The agreement's ID, or the ID of the checkout that led to it, because payers may use either as their reference. */
   agreementId: z.optional(Id),
   amount: Price,
   currency: Currency,

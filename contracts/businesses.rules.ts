@@ -12,7 +12,7 @@ export const isNameOpen = (business: {
 }): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
 
-/** By definition. */
+/** Exact, by definition. */
 export const kilometersPerMile = 1.609344
 
 type FigureFormats = { tenths: (value: number) => string; whole: (value: number) => string }

@@ -230,7 +230,7 @@ export const BusinessEdits = z.object({
   logoId: z.optional(z.nullable(Id)),
   /** The complete list: omitted amenities are removed. */
   amenities: z.optional(Amenities),
-  /** The list as the editor read it. If sent, changes that others made to it since are kept. */
+  /** The list as it was when the person started editing. If sent, changes that others have made since are kept. */
   amenitiesBefore: z.optional(Amenities),
 })
 export type BusinessEdits = z.infer<typeof BusinessEdits>

@@ -41,7 +41,7 @@ export const BusinessEvent = z.object({
   /** 0 while `isLocked`. */
   goingCount: z.int(),
   isGoing: z.boolean(),
-  /** When the viewer will be reminded. Null if they aren't going, were reminded already, or said so too late for a reminder. */
+  /** When the viewer will be reminded. Null if they aren't going, have already been reminded, or responded too late for a reminder. */
   remindAt: z.nullable(z.iso.datetime()),
   canceledAt: z.nullable(z.iso.datetime()),
   cancelNote: z.string(),

@@ -14,7 +14,7 @@ export const IdOrSlugParams = z.object({ id: IdOrSlug })
 /** PostgreSQL text can't contain NUL. A test checks that all incoming text uses this. */
 export const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Remove the invisible characters')
 
-/** Of a record as its editor read it, to refuse an edit that would undo a newer one. */
+/** The version of a record that an edit is based on. An outdated edit is refused, so that it doesn't undo a newer one. */
 export const Version = z.string().check(z.maxLength(64), withoutNul)
 
 /** "20,000", for messages. */

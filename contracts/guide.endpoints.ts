@@ -116,7 +116,7 @@ export const askGuide = endpoint({
   rateLimit: 'guide',
   body: z.object({
     question: line(maxQuestionLength, 'Enter a question'),
-    /** For distances in the answer. */
+    /** The unit of distances in the answer. */
     distanceUnit: z._default(DistanceUnit, 'mi'),
   }),
   response: z.object({

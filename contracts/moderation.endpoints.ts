@@ -223,7 +223,7 @@ export const OwnDecision = z.object({
   createdAt: z.iso.datetime(),
   endsAt: z.nullable(z.iso.datetime()),
   undoneAt: z.nullable(z.iso.datetime()),
-  /** Neither undone nor expired, nor of a deleted community. */
+  /** False once the action has been undone or has expired, or its community has been deleted. */
   stands: z.boolean(),
   mayAppeal: z.boolean(),
   appealUntil: z.iso.datetime(),

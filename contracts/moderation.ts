@@ -52,7 +52,7 @@ export const ActionReason = z.enum([...decisionReasons, 'no_violation'])
 export type ActionReason = z.infer<typeof ActionReason>
 
 const PersonName = z.object({ id: Id, name: z.string() })
-/** `slug` is null for a deleted community, which has no name either: `name` says that it was deleted. */
+/** For a deleted community, `slug` is null and `name` is "a deleted community". */
 export const CaseCommunity = z.object({ id: Id, slug: z.nullable(z.string()), name: z.string() })
 
 /** Names the rule that held content, but not the matching text. */

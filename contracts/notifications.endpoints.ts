@@ -67,7 +67,7 @@ export const saveNotificationPreferences = endpoint({
 export const setDeviceTimeZone = endpoint({
   method: 'PUT',
   path: '/api/notification-preferences/device-time-zone',
-  summary: 'Set the time zone of digests and quiet hours if you have none yet. Idempotent.',
+  summary: 'Set the time zone for digests and quiet hours unless you have already set one. Idempotent.',
   tag: 'Notifications',
   access: 'member',
   words: 'account',

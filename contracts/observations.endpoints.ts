@@ -60,9 +60,9 @@ export const NewObservation = z.object({
   correctsId: z._default(z.nullable(Id), null),
   /**
    * What happens if you scored this trait of this plant earlier that day. `correct` replaces your score, which remains in the history;
-   * `add` keeps both; `once` records nothing if you recorded the same value, even if it has been corrected since, and otherwise replaces
-   * your score, or adds to it if the call has several values for that day. Repeats in one call count separately. Other people's scores
-   * never change.
+   * `add` keeps both; `once` records nothing if you already recorded the same value, even if it has been corrected since. Otherwise,
+   * `once` replaces your score, or adds to it if the call has several values for that day. A value that a call repeats counts each time.
+   * Other people's scores never change.
    */
   sameDay: z._default(z.enum(['add', 'correct', 'once']), 'add'),
 })

@@ -74,7 +74,7 @@ export const takesKeys = (name: PaymentProviderName): name is KeysProvider => de
 
 export function cancelThereToo(name: PaymentProviderName): string {
   const { label, cancelHint } = describe(name)
-  return `We can’t end the payments at ${label}. Cancel them there too${cancelHint ? `, ${cancelHint}` : ''}.`
+  return `We can’t stop the payments at ${label}. Cancel them there too${cancelHint ? `, ${cancelHint}` : ''}.`
 }
 
 export const buttonProviders = paymentProviderNames.filter(hasButton)

@@ -65,7 +65,7 @@ export type MenuContent = {
 export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKnown' | 'device'> & {
   kind: 'item'
   id: string
-  /** The location whose prices and stock are shown; absent for the business's general ones. */
+  /** The location whose prices and stock are shown. If undefined, the business's general ones are shown. */
   location?: string | undefined
   /** Null for viewers who aren't known to be old enough. */
   product: Product | null
@@ -80,7 +80,7 @@ export type PlacesContent = {
   kind: 'places'
   /** The text as typed, if no place in the United States has that name. */
   unknownPlace: string | null
-  /** Cities of similar size that have the name that was typed without a state. */
+  /** Cities of similar size that share the name, if it was typed without a state. */
   choices: { label: string; path: string }[]
   states: PlaceCount[]
   cities: PlaceCount[]
@@ -199,7 +199,7 @@ export function placesPath(stateSlug?: string, citySlug?: string, { type, sort, 
   return `/${['places', stateSlug, citySlug].filter(Boolean).join('/')}${queryOf({ type, sort, cursor })}`
 }
 
-/** A location's prices and stock can differ. */
+/** Prices and stock can differ by location. */
 export const itemPath = (slug: string, id: string, location?: string): string => `/menu/${slug}/${id}${queryOf({ location })}`
 
 /** Parameters always come in the same order. */

@@ -157,12 +157,14 @@ describe('loadConfig', () => {
   })
 })
 
-it('doubts mail from a reserved address, and files that S3 hides', () => {
+it('warns about mail from a reserved address, and about local files when S3 is set', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'sungrove-config-'))
   const doubts = (env: Environment) => findDoubtfulSettings(load({ DATA_DIR: dataDir, ...env }))
   const SMTP_URL = 'smtps://mail.grove.farm'
   expect(doubts({})).toEqual([])
-  expect(doubts({ SMTP_URL })).toEqual(['Set SUPPORT_EMAIL or MAIL_FROM: mail servers refuse Sungrove <support@sungrove.example>.'])
+  expect(doubts({ SMTP_URL })).toEqual([
+    'Set SUPPORT_EMAIL or MAIL_FROM: mail servers reject Sungrove <support@sungrove.example> as a sender.',
+  ])
   expect(doubts({ SMTP_URL, SUPPORT_EMAIL: 'help@grove.farm' })).toEqual([])
   expect(doubts({ SMTP_URL, MAIL_FROM: 'Grove <mail@grove.farm>' })).toEqual([])
   const s3 = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'grove', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'hush' }

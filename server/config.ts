@@ -307,7 +307,7 @@ function replicaUrls({ DATABASE_URL: primary, DATABASE_REPLICA_URLS: replicas }:
 /** An OpenID provider needs all three variables. Setting only some of them is a mistake. */
 function openIdProvider(v: z.infer<typeof variables>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
-  // With or without a trailing slash, it's the same issuer.
+  // An issuer is the same with or without a trailing slash.
   if (issuer && clientId && clientSecret)
     return Object.freeze({ issuer: issuer.replace(/\/+$/, ''), clientId, clientSecret, name: v.OIDC_NAME })
   return requireAllOrNone('an OpenID provider', { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
@@ -382,7 +382,7 @@ function invalidValueMessage(name: string, env: Record<string, string | undefine
   return `${name} is ${value}, but it ${rule}.`
 }
 
-/** Settings that work but are probably mistakes, for the log. */
+/** Warnings for the log about settings that work but are probably mistakes. */
 export function findDoubtfulSettings({
   smtpUrl,
   mailFrom,
@@ -391,7 +391,7 @@ export function findDoubtfulSettings({
 }: Pick<Config, 'smtpUrl' | 'mailFrom' | 's3' | 'dataDir'>): string[] {
   const media = path.join(dataDir, 'media')
   return [
-    ...(smtpUrl && /[@.]example>?$/.test(mailFrom) ? [`Set SUPPORT_EMAIL or MAIL_FROM: mail servers refuse ${mailFrom}.`] : []),
+    ...(smtpUrl && /[@.]example>?$/.test(mailFrom) ? [`Set SUPPORT_EMAIL or MAIL_FROM: mail servers reject ${mailFrom} as a sender.`] : []),
     ...(s3 && fs.existsSync(media) && fs.readdirSync(media).length > 0
       ? [`The files in ${media} aren't served or deleted, because S3_ENDPOINT is set. Move them: see docs/operations.md.`]
       : []),

@@ -36,7 +36,7 @@ describe('an admin', () => {
     expect(await promoteToAdmin(t.db, 'no-one@example.com', t.clock)).toBe(false)
   })
 
-  test('isn’t made of an account that may belong to someone else, or can’t have a role', async () => {
+  test('can’t be an account that may belong to someone else, or one that can’t have a role', async () => {
     const member = registration()
     await t.post('/api/register', member)
     const promote = () => promoteToAdmin(t.db, member.email, t.clock)

@@ -30,7 +30,7 @@ beforeEach(() => {
 const userOf = async (response: Awaited<ReturnType<AccountsApp['get']>>, app: AccountsApp = t) =>
   (await app.get('/api/auth/user', { cookie: sessionCookieOf(response) ?? '' })).json()
 
-test('finds no account of a person with the same subject at another provider', async () => {
+test('doesn’t sign in to the account of a person with the same subject at another provider', async () => {
   const database = await createTestDatabase()
   const shared = { ...database, drop: async () => {} }
   const former = await startOpenIdProvider()

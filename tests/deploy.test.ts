@@ -90,7 +90,7 @@ test('accepts any characters in the example’s database password', () => {
   vi.unstubAllEnvs()
 })
 
-test('passes every variable of the environment file to the nodes of the example', () => {
+test('passes every variable in the environment file to the nodes of the example', () => {
   const compose = read('deploy/compose.yaml')
   expect(compose).toMatch(/^ {2}env_file: \.env$/m)
   expect(compose.match(/<<: \*app/g)).toHaveLength(2)

@@ -140,7 +140,7 @@ describe('the page of a city', () => {
     }
   })
 
-  it('offers the cities of a name that several states have, unless one is by far the largest', async () => {
+  it('offers a choice of cities if several states have one with that name, unless one is by far the largest', async () => {
     const choices = [
       { label: 'Springfield, MO', path: '/places/missouri/springfield' },
       { label: 'Springfield, MA', path: '/places/massachusetts/springfield' },

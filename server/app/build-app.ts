@@ -194,7 +194,7 @@ const isAssetName = (name: string): boolean => /^[\w-][\w.-]*$/.test(name) && !/
 function addAssets(app: FastifyInstance, folder: string): void {
   const names = new Set(fs.existsSync(folder) ? fs.readdirSync(folder).filter(isAssetName) : [])
   app.get<{ Params: { name: string } }>('/assets/:name', async ({ params: { name } }, reply) => {
-    // A newer build may have replaced the folder, and nodes that have been restarted already send its pages.
+    // A newer build may have replaced the folder, and nodes that have already restarted send pages that need its files.
     if (!names.has(name) && isAssetName(name) && fs.existsSync(path.join(folder, name))) names.add(name)
     return names.has(name) ? reply.sendFile(name, folder) : reply.callNotFound()
   })

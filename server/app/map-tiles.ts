@@ -16,12 +16,12 @@ function localFile({ map, dataDir }: Pick<Config, 'map' | 'dataDir'>): string | 
   return map.tileUrl ? null : streetsFile({ dataDir })
 }
 
-/** The header and the root directory are within this many bytes of a PMTiles file. */
+/** A PMTiles file's header and root directory are within this many bytes from its start. */
 const headBytes = 16_384
 
 const versions = new Map<string, { stamp: string; version: string }>()
 
-/** Equal on all nodes with the same archive, because a page's requests may go to several. Computed again once the file has changed. */
+/** The same on all nodes with the same archive, because a page's requests may go to several. Computed again when the file changes. */
 function versionOf(file: string): string | null {
   const stats = fs.statSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile()) return null

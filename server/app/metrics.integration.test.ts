@@ -53,7 +53,7 @@ it('counts by route and exposes no personal data', async () => {
   expect(body).not.toMatch(/[{,](?:job|instance)="/)
 })
 
-it('labels the queue by a name that the alerts group by', async () => {
+it('labels queue metrics with the name that the alerts group by', async () => {
   await test.ctx.jobs.enqueue('media.process', { mediaId: ann.user.id })
   const { now } = performance
   const later = now.call(performance) + 10_000

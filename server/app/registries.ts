@@ -99,7 +99,7 @@ export const eraseSteps: readonly EraseStep[] = [
   eraseMedia,
 ]
 
-/** What ends when a person gets their account back, because an intruder may have set it up. */
+/** Access that ends when a person gets their account back, because an intruder may have set it up. */
 export const programAccess: readonly ProgramAccess[] = [businessKeyAccess, sensorKeyAccess, webhookAccess, menuSourceAccess]
 
 export const notificationOwners: NotificationOwners = {

@@ -51,7 +51,7 @@ test('applies each migration only once despite concurrent runs', async () => {
   expect(applied.flat().sort()).toEqual(['20260101T0900-create-plants', '20260102T0900-create-pots'])
 })
 
-test('rolls back a failed migration, and in an existing database keeps those before it', async () => {
+test('rolls back a failed migration, and keeps the ones before it in an existing database', async () => {
   add('20260103T0900-break', 'create table plants (id int)')
   await expect(migrate(database.url, folder)).rejects.toThrow('The migration 20260103T0900-break failed and changed nothing.')
   expect(await tables()).toEqual([])
@@ -93,7 +93,7 @@ test('accepts a newer release’s database and adds only the missing migrations'
   expect(await migrate(database.url, folder)).toEqual(['20260103T0900-create-lamps'])
 })
 
-test('limits how long a migration waits for a table without a startup parameter', async () => {
+test('limits how long a migration waits for a table, without relying on startup parameters', async () => {
   add(
     '20260102T0900-create-limits',
     "create table limits as select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement",
@@ -103,7 +103,7 @@ test('limits how long a migration waits for a table without a startup parameter'
   expect((await sql`select * from limits`.execute(database.db)).rows).toEqual([{ lock: '15s', statement: '0' }])
 })
 
-test('warns of limits that a pooler dropped', async () => {
+test('warns about limits that a pooler dropped', async () => {
   const warnings: object[] = []
   const log = { warn: (fields: object) => void warnings.push(fields) }
   await warnOfMissingLimits(database.db, { statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, log)

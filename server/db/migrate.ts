@@ -44,8 +44,8 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
     })
     const done: string[] = []
     for (;;) {
-      // A new database is migrated at once, which is faster. Otherwise, each migration has its own transaction, so that it doesn't keep
-      // the locks of those before it.
+      // A new database gets all migrations in one transaction, which is faster. Otherwise, each migration has its own, so that tables
+      // locked by earlier migrations are free again.
       const { error, results = [] } = await (applied.size === 0 ? migrator.migrateToLatest() : migrator.migrateUp())
       if (error) throw failure(results, error)
       done.push(...results.map((result) => result.migrationName))
@@ -61,7 +61,7 @@ function failure(results: readonly MigrationResult[], cause: unknown): Error {
   return new Error(failed ? `The migration ${failed} failed and changed nothing.` : 'The database could not be migrated.', { cause })
 }
 
-/** Something else, such as a backup, has used a table for longer than a migration waits. */
+/** Whether something else, such as a backup, used a table for longer than a migration waits. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && ((error as NodeJS.ErrnoException).code === '55P03' || isLockTimeout(error.cause))
 
@@ -92,13 +92,13 @@ async function load(folder: string, wanted: string[], applied: string[]): Promis
   return Object.fromEntries(entries)
 }
 
-/** In the transaction, because PgBouncer drops startup parameters. The role may have limits for requests, which are too short. */
+/** Sets them in the transaction, because PgBouncer drops startup parameters. The role's limits are for requests, so they're too short. */
 const setLimits = (tx: Kysely<unknown>) =>
   sql`select set_config('lock_timeout', ${`${lockTimeoutMs}`}, true), set_config('statement_timeout', '0', true)`.execute(tx)
 
 type Limits = Pick<Config, 'statementTimeoutMs' | 'lockTimeoutMs'>
 
-/** Warns if the database doesn't apply the limits of a connection, as PgBouncer doesn't. */
+/** Warns if a connection's limits aren't in effect, for example because PgBouncer dropped them. */
 export async function warnOfMissingLimits(db: Db, { statementTimeoutMs, lockTimeoutMs }: Limits, log: Pick<Logger, 'warn'>): Promise<void> {
   const wanted = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs }
   const names = Object.keys(wanted) as (keyof typeof wanted)[]

@@ -12,10 +12,10 @@ export type OpenDatabase = Database & {
   migrated: string[]
 }
 
-/** Between attempts to migrate while a table is in use. Each attempt delays the queries behind it. */
+/** The wait between attempts to migrate while a table is in use. Each attempt delays the queries queued behind it. */
 const lockedWaitMs = 60_000
 
-/** A server waits until a table is free, as after a backup. Commands fail instead. */
+/** A server waits until a table is free, for example until a backup ends. Commands fail instead. */
 async function migrateWhenFree(url: string, log: Logger, as: EmbeddedOptions['as']): Promise<string[]> {
   for (;;) {
     try {

@@ -64,8 +64,9 @@ export type PushMessage = { title: string; body: string; url: string }
 export type Pusher = {
   publicKey: string
   /**
-   * Sends a push to the browser's push service. `gone` means that the subscription has ended and should be deleted; `refused` that the
-   * service doesn't accept this server's key for it, which the browser replaces when the person next signs in or opens the preferences.
+   * Sends a push to the browser's push service. `gone` means that the subscription has ended and should be deleted. `refused` means
+   * that the service doesn't accept this server's key for it; the browser subscribes again when the person next signs in or opens the
+   * preferences.
    * @throws if the service is busy or can't be reached. The calling job retries.
    */
   send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone' | 'refused'>

@@ -12,7 +12,7 @@ type FileRoute<Params extends z.ZodMiniType, Query extends z.ZodMiniType> = {
   path: `/api/${string}`
   params: Params
   query?: Query
-  /** `drawing` for a file that takes much work, such as a document or all rows of a large table. */
+  /** `drawing` for a file that takes a lot of work, such as a document or all rows of a large table. */
   rateLimit: 'read' | 'drawing'
   /** Authorizes the request and creates the file, as a stream if it can be long. */
   file(call: { ctx: Context; actor: Actor; params: z.output<Params>; query: z.output<Query>; request: FastifyRequest }): Promise<File>

@@ -70,7 +70,7 @@ test('lets an owner add a webhook and see its deliveries, and shows why a menu a
   }
 })
 
-test('asks an owner for the password before it creates a key', async ({ page }) => {
+test('requires the owner’s password to create a key', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   const { slug } = await newBusiness(page, 'Keyed')

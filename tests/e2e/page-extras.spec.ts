@@ -124,7 +124,7 @@ test('lets an owner whose plan has ended remove a stored social link', async ({ 
   await expectAccessible(page)
 })
 
-test('doesn’t undo a teammate’s change of a social link when a drafted one is saved', async ({ newMember }) => {
+test('keeps a teammate’s change to a social link when a draft is saved', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Olive', lastName: 'Hart' })
   const business = await newBusiness(page, 'Ledge Farm')
   let name = 'ledge.farm'

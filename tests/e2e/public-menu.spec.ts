@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('keeps the location that a visitor chose on the page of an item', async ({ page }) => {
+test('keeps the location that a visitor chose when an item’s page opens', async ({ page }) => {
   await page.goto(menu)
   await page.getByRole('button', { name: 'Yes, I’m 21 or older' }).click()
   const choice = page.getByRole('combobox', { name: 'Location' })

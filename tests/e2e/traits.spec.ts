@@ -282,7 +282,7 @@ const scoresOf = async (page: Page, huntId: string, traitId: string): Promise<nu
   return ((await answer.json()) as { number: number }[]).map(({ number }) => number).toSorted()
 }
 
-test('keeps what is typed in a walk, a table and a value’s form while someone archives the trait', async ({ page }) => {
+test('keeps what was typed in a walk, a table and a value’s form when someone archives the trait', async ({ page }) => {
   test.slow()
   await joinByCall(page, newPerson())
   const id = await addHunt(page, 3)

@@ -49,7 +49,11 @@ export function createMemoryJobs(clock?: Clock): MemoryJobs {
       for (const { data } of waiting) {
         if ('userIds' in data && data.userIds.length > 1) data.userIds = data.userIds.filter((id) => !names.includes(id))
       }
-      const isNamed = (job: unknown) => mentionsAny(JSON.stringify(job, (key, value) => (key === 'after' ? undefined : value)), names)
+      const isNamed = (job: unknown) =>
+        mentionsAny(
+          JSON.stringify(job, (key, value) => (key === 'after' ? undefined : value)),
+          names,
+        )
       const left = waiting.filter((job) => !isNamed(job))
       const leftFailed = failed.filter((job) => !isNamed(job))
       const forgotten = waiting.length - left.length + failed.length - leftFailed.length

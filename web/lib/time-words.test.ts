@@ -38,7 +38,7 @@ test.each([
   expect(ago(seconds)).toBe(text)
 })
 
-test('counts days by the calendar of the time zone once 24 hours have passed', () => {
+test('counts calendar days in the time zone once 24 hours have passed', () => {
   const wednesday = new Date('2026-11-18T15:00:00Z')
   const seen = (at: string) => relativeTime(new Date(at), wednesday, 'America/Denver')
   expect(seen('2026-11-16T16:00:00Z')).toBe('2 days ago')

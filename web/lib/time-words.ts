@@ -55,7 +55,7 @@ export const daysBetween = (from: string, to: string): number => Math.round((Dat
 
 const day = localDateFormat({ dateStyle: 'long' })
 
-/** "until December 23, 2026", in the viewer's time zone; empty without an end. */
+/** "until December 23, 2026", in the viewer's time zone. Empty if there's no end. */
 const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)
 
 /** "Pro", or "Pro until December 23, 2026" if canceled. */

@@ -300,7 +300,7 @@ describe('the job queue', () => {
     await expect.poll(storedJobs).toBe(0)
   })
 
-  test('makes up once for the runs of a schedule that were missed while no process was up', { timeout: 90_000 }, async () => {
+  test('runs a scheduled job once if it was due while no process was running', { timeout: 90_000 }, async () => {
     const done: string[] = []
     const handlers = handlersOf(async ({ email }) => void done.push(email))
     const hourAgo = new Date(Date.now() - 3_600_000)
@@ -314,7 +314,7 @@ describe('the job queue', () => {
     await database.pool.query('delete from pgboss.schedule')
   })
 
-  test('counts the waiting time of a delayed job from the moment when it was due', async () => {
+  test('counts a delayed job’s waiting time from when it was due', async () => {
     const queue = openQueue()
     await queue.prepare([sync])
     await addJobs(sync, 1)

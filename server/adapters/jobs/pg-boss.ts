@@ -8,14 +8,14 @@ import { heartbeatSeconds, type JobRunner, startJobRunner } from './job-runner.t
 
 const isNamedIn = (text: string) => `exists (select from unnest($1::text[]) as name where ${text} ~ name)`
 
-// A cursor only says where to continue, and others wait for the job. Once the account is deleted, its ID refers to no one.
+// A cursor (`after`) only marks where a job for other people continues. Once the account is deleted, the ID in it refers to no one.
 const isAboutPerson = `
   ${isNamedIn(`(data - 'after' - 'userIds')::text`)}
   or (jsonb_array_length(data -> 'userIds') > 0 and (data -> 'userIds') - $2::text[] = '[]')`
 
 const forgetNamed = `delete from pgboss.job where state <> 'active' and (${isAboutPerson}) returning id`
 
-// What is left is for other people too, or names the person only in its error.
+// The remaining jobs also concern other people, or name the person only in an error.
 const removeNamed = `
   update pgboss.job set
     data = case when data ? 'userIds' then jsonb_set(data, '{userIds}', (data -> 'userIds') - $2::text[]) else data end,
@@ -134,7 +134,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     async startWorkers(handlers, schedules, lanes, renamed = {}) {
       for (const name of Object.keys(handlers)) await ensureQueue(name)
       for (const name of Object.keys(renamed)) await boss.unschedule(name)
-      // A run that was missed while no process was up is made up for once.
+      // If a job was due while no process was running, it runs once.
       for (const { name, cron, data } of schedules) await boss.schedule(name, cron, data, { missed: 'once' })
       runner ??= startJobRunner({ boss, handlers, laneOf: lanes, renamed, log })
     },

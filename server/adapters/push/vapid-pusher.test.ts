@@ -69,7 +69,7 @@ it.each([404, 410])('treats a response with status %i as the end of the subscrip
   expect(await pusherOf(status).pusher.send(target, message)).toBe('gone')
 })
 
-it.each([401, 403])('doesn’t retry after a response with status %i, which refuses this server’s key', async (status) => {
+it.each([401, 403])('doesn’t retry after status %i, which means that the service refuses this server’s key', async (status) => {
   expect(await pusherOf(status).pusher.send(target, message)).toBe('refused')
 })
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Deleting a community emptied `community_id` of its moderators' actions, which then counted as the site's: the next decision about the
- * person extended an old mute or ban to the whole site. Actions now keep the ID of a deleted community, like the audit log, which restores
- * the lost ones.
+ * Deleting a community used to clear `community_id` of its moderators' actions, which then counted as the site's: the next decision about
+ * the person extended an old mute or ban to the whole site. Actions now keep the ID of a deleted community. The IDs that were cleared are
+ * restored from the audit log, which kept them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table moderation_actions drop constraint if exists moderation_actions_community_id_fkey`.execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Deleting a community deleted the cases about it and its content, so that no one could decide their reports. These cases are the site's now.
- * Nothing is left to decide about reports that lost theirs.
+ * Deleting a community used to delete the cases about it and its content, so that no one could decide their reports. Such cases now go to
+ * the site's moderators. Reports whose case was already deleted are closed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

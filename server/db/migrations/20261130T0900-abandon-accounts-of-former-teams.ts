@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Payments continued into the accounts of teams that gave their business up or lost it in a dispute, and of people who deleted theirs. The
- * nightly comparison cancels the purchases through accounts without a person.
+ * Payments kept going to teams that gave up their business or lost it in a dispute, and to people who deleted their user account. The
+ * nightly comparison cancels purchases through payment accounts that belong to no one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

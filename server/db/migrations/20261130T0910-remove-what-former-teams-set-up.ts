@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-/** Teams that gave their business up or lost it left the next team their license documents, their webhooks and the menu's address. */
+/** Teams that gave up or lost their business used to leave their license documents, webhooks and menu address to the next team. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`delete from webhooks where ${isFormerTeams('webhooks', 'created_by')}`.execute(db)
   await sql`delete from menu_sources where ${isFormerTeams('menu_sources', 'created_by')}`.execute(db)
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     delete from media_uses using former where media_uses.license_id = former.id`.execute(db)
 }
 
-/** The business has no team, or the person who made this isn't on the team that a later claim brought. */
+/** The business has no team, or a later claim replaced the team of the person who created the row. */
 const isFormerTeams = (table: string, person: string): RawBuilder<boolean> => sql<boolean>`(
   not exists (select from business_members where business_members.business_id = ${sql.ref(`${table}.business_id`)})
   or (

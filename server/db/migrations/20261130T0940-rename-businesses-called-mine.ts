@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The slug `mine` is the address of a call, so the page of a business that had it couldn't be opened. */
+/** The slug `mine` is also part of a call's path, so the page of a business with that slug couldn't be opened. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update businesses set slug = (

@@ -31,7 +31,7 @@ declare module '#server/kernel/jobs.ts' {
     'accounts.mail-verification-link': VerificationLink
     'accounts.mail-reset-link': { email: string }
     'accounts.mail-existing-account': VerificationLink
-    /** `removedOthers` is missing in jobs queued by earlier releases. */
+    /** `removedOthers` is missing from jobs queued by earlier releases. */
     'accounts.mail-password-changed': { userId: string; removedOthers?: boolean }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
     'accounts.mail-sign-in-change': { userId: string; change: SignInChange }

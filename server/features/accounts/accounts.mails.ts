@@ -56,10 +56,10 @@ const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone:
 
 /** @param until when the address stops being reserved */
 export function reservedAddressMail(parts: Parts, until: Date): Mail {
-  // The next day is right in every time zone.
+  // By the next day, the address is available in every time zone.
   const day = longDate.format(new Date(until.getTime() + dayMs))
   return mail(parts, 'this address isn’t available yet', [
-    `Someone, hopefully you, tried to create an account at ${parts.brand.name} with this address. It was an account’s address until recently, so it can’t be used for a new one yet. From ${day} on, sign up here:`,
+    `Someone, hopefully you, tried to create an account at ${parts.brand.name} with this address. Until recently, it belonged to another account, so it can’t be used for a new one yet. Starting ${day}, you can sign up here:`,
     `${parts.publicUrl}/auth`,
     'To sign up now, use a different address. If this wasn’t you, ignore this email.',
   ])
@@ -113,7 +113,7 @@ export function passwordChangedMail(parts: Parts, { passkeys, keys, businessKeys
     ...(sentences.length > 0 ? [`${sentences.join(' ')} Remove any that you don’t recognize:`, `${parts.publicUrl}/settings#sign-in`] : []),
     ...(businessKeys.length > 0
       ? [
-          `These API keys of your businesses still work: ${businessKeys.join(', ')}. Revoke any that you don’t recognize:`,
+          `These API keys for your businesses still work: ${businessKeys.join(', ')}. Revoke any that you don’t recognize:`,
           `${parts.publicUrl}/business-dashboard/menu/connections`,
         ]
       : []),
@@ -140,11 +140,11 @@ const signInWords: Record<SignInChange, { subject: string; text: string }> = {
     text: 'A passkey was just added to your account. It signs you in without your password and counts as a second factor.',
   },
   'key-created': {
-    subject: 'a key was created',
+    subject: 'an API key was created',
     text: 'An API key was just created for your account. A program that has it can use parts of your account without your password.',
   },
   'business-key-created': {
-    subject: 'a key was created',
+    subject: 'an API key was created',
     text: 'An API key was just created for a business you manage. A program that has it can act for the business without your password.',
   },
   'passkey-removed': {

@@ -13,7 +13,7 @@ import type { OpenIdIdentity, OpenIdProfile } from './openid.ts'
 
 /** The provider of credentials that hold a password. Their `account_id` is the user's own ID. */
 export const passwordProvider = 'credential'
-/** A subject identifies a person only together with its issuer, so each issuer is a provider. */
+/** A subject identifies a person only together with its issuer, so each issuer counts as a separate provider. */
 export const openIdProvider = (issuer: string) => `openid ${issuer}`
 
 export type Account = Pick<
@@ -108,7 +108,7 @@ export async function insertOpenIdCredential(tx: Tx, userId: string, profile: Op
   return inserted !== undefined
 }
 
-/** Also those of providers that the site had before. @returns false if none was connected */
+/** Also deletes credentials of providers that the site used before. @returns false if none was connected */
 export async function deleteOpenIdCredential(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('credentials')
@@ -141,8 +141,8 @@ export const findByOpenId = (
     .executeTakeFirst()
 
 /**
- * Releases before this one didn't store the issuer of connected accounts: they belong to the provider that is configured now. A process
- * of such a release may have connected an account a second time, which is deleted.
+ * Releases before this one didn't store the issuer of connected accounts, so those accounts are assigned to the provider that is
+ * configured now. A process of such a release may have connected an account a second time. The duplicate is deleted.
  */
 export async function storeIssuers({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
   if (!config.oidc) return

@@ -18,11 +18,11 @@ export type Auth = {
   openId: OpenId | null
 }
 
-/** What programs were given by a person, other than personal API keys. The features that have it provide this, and the app collects them. */
+/** Access that a person gave to programs, other than by personal API keys. Features with such access provide this; the app collects it. */
 export type ProgramAccess = {
-  /** Ends what the person created since then. */
+  /** Ends the access that the person created since then. */
   endSince(tx: Tx, by: { userId: string; since: Date }, now: Date): Promise<void>
-  /** The names of what still works. They appear in an email, so they must not reveal what the site is about. */
+  /** The names of keys that still work. They appear in an email, so they must not reveal what the site is about. */
   workingNames?(db: Db, userId: string, now: Date): Promise<string[]>
 }
 

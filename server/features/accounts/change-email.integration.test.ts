@@ -228,7 +228,7 @@ describe('the link to undo a change', () => {
     expect(left).toEqual([{ provider_id: 'openid https://id.example' }])
   })
 
-  it('ends what programs were given since, and the email after the next password names the keys that still work', async () => {
+  it('ends access given to programs since, and lists the keys that still work in the email after the next password', async () => {
     const shop = await addBusiness(t.db)
     await joinBusiness(t.db, person.user.id, shop.id)
     const hunt = await addHunt(t.db, person.user.id)
@@ -247,7 +247,7 @@ describe('the link to undo a change', () => {
     const password = 'nine quiet boats upstream'
     await t.request('POST', '/api/auth/password-resets', null, { token: await tokenIn(person.email, 'reset'), password })
     const text = (await mailsTo(person.email)).findLast(({ subject }) => subject === 'Sungrove: your password was changed')?.text
-    expect(text).toContain('These API keys of your businesses still work: Front register.')
+    expect(text).toContain('These API keys for your businesses still work: Front register.')
     const manager = await t.signUp()
     await joinBusiness(t.db, manager.user.id, shop.id, 'manager')
     const read = async (path: string) => (await t.request('GET', `/api/businesses/${shop.id}${path}`, manager)).json()
@@ -282,7 +282,7 @@ describe('the link to undo a change', () => {
   const registration = () => ({ email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' })
   const register = () => t.request('POST', '/api/register', null, registration())
 
-  it('reserves the old address, and tells people who sign up with it when they can', async () => {
+  it('reserves the old address, and emails people who sign up with it when they can use it', async () => {
     t.clock.set('2027-01-04T10:00:00Z')
     person = await t.signUp()
     await moveTo(newAddress())
@@ -290,7 +290,7 @@ describe('the link to undo a change', () => {
     await t.request('POST', '/api/auth/email-verification-requests', null, { email: person.email })
     const isReserved = ({ subject }: Mail) => subject === 'Sungrove: this address isn’t available yet'
     const found = (await mailsTo(person.email)).filter(isReserved)
-    expect(found.map(({ text }) => /From (.+) on/.exec(text)?.[1])).toEqual(Array(2).fill('January 12, 2027'))
+    expect(found.map(({ text }) => /Starting (.+), you/.exec(text)?.[1])).toEqual(Array(2).fill('January 12, 2027'))
     t.clock.advance({ days: 8 })
     expect((await register()).statusCode).toBe(201)
   })

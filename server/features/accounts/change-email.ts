@@ -124,7 +124,7 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<v
 
 /**
  * Undoes a change of address, using the link emailed to the old one. Restores the old address whatever has happened since, ends
- * every session, deletes the password and any sign-in method added since, ends what programs were given since, such as API keys of a
+ * every session, deletes the password and any sign-in method added since, ends access given to programs since, such as API keys of a
  * business, and emails a link to set a new password. A second factor remains on, so someone who can only read the mailbox still can't sign in.
  * @throws AppError invalid_token, email_taken
  */

@@ -97,9 +97,9 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
       .executeTakeFirst()
     if (!account) return false
     const refuse = (message: string) => new AppError('conflict', { message: `${email} ${message} Nothing was changed.` })
-    if (account.is_demo) throw refuse('is a demo account with a public password.')
-    if (account.leaves_at !== null) throw refuse('is an account that is being deleted.')
-    if (accountStatusOf(account, now).suspendedUntil !== null) throw refuse('is a suspended account.')
+    if (account.is_demo) throw refuse('belongs to a demo account with a public password.')
+    if (account.leaves_at !== null) throw refuse('belongs to an account that is being deleted.')
+    if (accountStatusOf(account, now).suspendedUntil !== null) throw refuse('belongs to a suspended account.')
     if (!account.email_verified)
       throw refuse(
         `was registered on ${account.created_at.toISOString().slice(0, 10)} and never confirmed, so the account may be someone else's. ` +

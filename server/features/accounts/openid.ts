@@ -117,8 +117,8 @@ export function createOpenId({ config, log }: { config: Pick<Config, 'oidc' | 'p
 
 async function discover({ issuer, clientId, clientSecret }: Provider): Promise<Connection> {
   const client = await import('openid-client')
-  // This is the full address, because the issuer's own name may end with a slash. The document at that address states the issuer that ID
-  // tokens must have.
+  // Pass the full address, because the provider's own issuer may end with a slash, which ours doesn't. The document at the address states
+  // the issuer that ID tokens must have.
   const address = new URL(`${issuer}/.well-known/openid-configuration`)
   const provider = await client.discovery(address, clientId, clientSecret, client.ClientSecretPost(clientSecret), {
     timeout: timeLimitMs / 1000,

@@ -289,7 +289,7 @@ describe('a password reset', () => {
   }
   const listed = (token: string) => t.request('POST', '/api/auth/password-resets/passkeys', null, { token })
 
-  it('removes what the account had before its address was confirmed, because someone else may have signed up with it', async () => {
+  it('removes sign-in methods from before the address was confirmed, because someone else may have signed up with it', async () => {
     await addOne()
     const { secret } = await makePersonKey(t, person)
     const begun = await t.request('POST', '/api/second-factor/begin', person, { password: person.password })

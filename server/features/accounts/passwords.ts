@@ -72,7 +72,7 @@ export async function emailPasswordLink(ctx: Context, actor: Actor): Promise<voi
   await ctx.jobs.enqueue('accounts.mail-reset-link', { email: account.email })
 }
 
-/** Empty if the reset removes every passkey, because the address isn't confirmed yet. @throws AppError invalid_token */
+/** Empty if the address isn't confirmed yet, because the reset then removes every passkey. @throws AppError invalid_token */
 export async function passkeysOfReset(ctx: Context, token: string): Promise<Passkey[]> {
   const owner = await findMailTokenOwner(ctx.db, 'reset-password', token, ctx.clock.now())
   if (!owner) throw new AppError('invalid_token')

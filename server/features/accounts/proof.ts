@@ -71,7 +71,7 @@ export async function lockOwnAccount(tx: Tx, { id, sessionId }: Pick<Actor, 'id'
   return account
 }
 
-/** An OpenID connection counts only while the site has that provider. */
+/** An OpenID connection counts only while the site uses that provider. */
 export async function findSignInMethods(db: Db, { oidc }: Pick<Context['config'], 'oidc'>, userId: string) {
   const credentials = await db
     .selectFrom('credentials')

@@ -92,8 +92,8 @@ export async function findOtherRunningAgreements(
 }
 
 /**
- * SQL over `agreements`: whether this is a subscription that no one may be charged for anymore. Its business closed for good, was deleted,
- * isn't shown to others or has no owner, or the person whose account gets the payments is gone.
+ * SQL over `agreements`: whether this is a subscription that no one may be charged for anymore, because its business closed for good, was
+ * deleted, isn't shown to others or has no owner, or because the person whose account gets the payments is gone.
  */
 export const mustEnd = sql<boolean>`(agreements.plan_id is null and (
   not exists (select from businesses subscribed
@@ -104,8 +104,8 @@ export const mustEnd = sql<boolean>`(agreements.plan_id is null and (
 
 /**
  * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and no other purchase may
- * replace it. A subscription's business must be open and still be paid, and neither side may block the other. A plan's business must still
- * be the payer's.
+ * replace it. A subscription's business must be open and able to receive payments, and neither side may block the other. A plan's business
+ * must still be the payer's.
  */
 export const isResumable = (now: Date) => sql<boolean>`(
   agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz

@@ -145,7 +145,7 @@ export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed
     return false
   }
   const ending = await tx.selectFrom('agreements').select('id').where('id', '=', row.id).where(mustEnd).executeTakeFirst()
-  // If the business can't be paid anymore since the checkout, the paid period remains, but the payer isn't charged again.
+  // If the business can no longer receive payments, the payer keeps the paid period but isn't charged again.
   if (ending) await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }

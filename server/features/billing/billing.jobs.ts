@@ -235,7 +235,7 @@ async function mailOwners(ctx: Context, businessId: string, subject: string, par
 }
 
 const mailNewAccount = (ctx: Context, { businessId, provider }: { businessId: string; provider: AccountProvider }): Promise<void> =>
-  mailOwners(ctx, businessId, 'how you get paid was changed', [
+  mailOwners(ctx, businessId, 'how you get paid has changed', [
     provider === 'invoice'
       ? 'The instructions for paying your invoices were just changed.'
       : `A ${paymentProviders[provider].label} account was just connected. New payments go to it.`,

@@ -133,7 +133,7 @@ async function remainingBusiness(db: Db, id: string): Promise<string> {
 
 /**
  * Cancels the paid subscriptions, to one business or to all, that no one may be charged for anymore, and emails a confirmation to each payer
- * who has paid. The subscriptions last until the paid period ends. Keeps those that may be charged for again since.
+ * who has paid. The subscriptions last until the paid period ends. Skips those that may be charged for again by then.
  */
 export async function endSubscriptions(ctx: SyncCtx, businessId: string | null): Promise<void> {
   let ending = ctx.db
@@ -280,7 +280,7 @@ const tooLate = ({ status, closed_at }: AgreementRow): string =>
 async function refuseEnding(tx: Tx, { id }: AgreementRow): Promise<void> {
   const ending = await tx.selectFrom('agreements').select('id').where('id', '=', id).where(mustEnd).executeTakeFirst()
   if (!ending) return
-  throw new AppError('conflict', { message: 'This business no longer receives payments this way, so you can’t resume the subscription.' })
+  throw new AppError('conflict', { message: 'This business no longer accepts payments this way, so you can’t resume the subscription.' })
 }
 
 /** Prevents paying for both a plan and its replacement. @throws AppError conflict */

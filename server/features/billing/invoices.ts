@@ -79,8 +79,8 @@ async function record(
       const amountCents = parseCents(money.amount)
       if (before) {
         if (before.agreement_id !== row.id || before.amount_cents !== amountCents) throw recordedBefore()
-        // A retry with its key gets the stored response, so a new key means another payment, which must not seem recorded.
-        if (idempotency) throw invalidField('reference', 'This reference is already recorded. Enter one that only this payment has.')
+        // A retry with the same key gets the stored response, so a new key means another payment, which must not look recorded.
+        if (idempotency) throw invalidField('reference', 'This reference is already recorded. Enter this payment’s own reference.')
         return loadAgreement({ ...ctx, db: tx }, row.id, viewer)
       }
       const due = row.amount_cents * money.months
@@ -127,7 +127,7 @@ async function isIssuedBy(tx: Tx, accountId: string | null, { businessId }: Issu
   return account?.business_id === businessId
 }
 
-/** Payers are given their checkout's ID first and later, on their billing page, their agreement's. They pay with either. */
+/** Payers first see their checkout's ID and later, on their billing page, their agreement's. They may use either as the reference. */
 const fromReference = async (ctx: SyncCtx, tx: Tx, id: string, issuer: Issuer): Promise<LockedAgreement> =>
   (await findAgreement(tx, id)) ? running(tx, id, issuer) : fromCheckout(ctx, tx, id, issuer)
 

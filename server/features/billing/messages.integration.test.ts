@@ -208,7 +208,7 @@ it('blocks only new purchases during a PayPal outage', async () => {
   ])
 })
 
-it('promises no end of the payments once the site is no longer configured for PayPal', async () => {
+it('doesn’t promise that payments stop once the site is no longer configured for PayPal', async () => {
   const buyer = await test.signUp()
   const checkout = await begin('vip', buyer)
   const { id } = paypal.approve(paypalOf(checkout).planId, checkout.id)

@@ -65,7 +65,7 @@ describe('connecting an account', () => {
     expect(merchant.webhooks[0]?.event_types.length).toBeGreaterThan(5)
   })
 
-  it('requires the password, and emails the owners where new payments go', async () => {
+  it('requires the password, and emails the owners about where new payments go', async () => {
     const { owner, id } = await o.newBusiness('Yard D')
     const merchant = o.paypal.addMerchant()
     const putAs = (password: string) => ({
@@ -79,7 +79,7 @@ describe('connecting an account', () => {
     expect([merchant.webhooks, (await o.accounts({ owner, id })).paypal]).toEqual([[], null])
     const right = putAs(owner.password)
     for (const answer of [await right.paypal(), await right.invoice()]) expect(answer.statusCode, answer.body).toBe(200)
-    const isAboutPayment = ({ subject }: { subject: string }) => subject === 'SG Media: how you get paid was changed'
+    const isAboutPayment = ({ subject }: { subject: string }) => subject === 'SG Media: how you get paid has changed'
     const texts = (await mailsTo(o.test, owner.email)).filter(isAboutPayment).map(({ text }) => text)
     expect(texts).toHaveLength(2)
     expect(texts.join()).toContain('A PayPal account was just connected. New payments go to it.')

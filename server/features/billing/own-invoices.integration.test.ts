@@ -167,7 +167,7 @@ it('accepts no new payers once payment by invoice is removed, but still records 
   expect((await begin(rival)).checkout.instructions).toBe('Again.')
 })
 
-it('records further payments by the reference that the payer was given first, each once', async () => {
+it('records each later payment once, by the reference that the payer was given first', async () => {
   const { person, checkout } = await begin(yard)
   const pay = (as: Yard, reference: string, key = newId()) =>
     test.app.inject({
@@ -189,7 +189,7 @@ it('records further payments by the reference that the payer was given first, ea
   expect(new Date(extended as string) > new Date(first.json().paidUntil)).toBe(true)
   expect(await paidUntil()).toBe(extended)
 
-  // A new request with the same reference may be the next payment, so it isn't answered as if it had been recorded.
+  // A new request with the same reference may be the next payment, so it must not look as if it had been recorded.
   const repeated = await pay(yard, 'month-2')
   expect([repeated.statusCode, repeated.json().fields]).toEqual([400, { reference: expect.stringContaining('already recorded') }])
   expect(await paidUntil()).toBe(extended)

@@ -106,7 +106,7 @@ export async function isNeeded(db: Db, accountId: string, approvedSince: Date): 
 }
 
 /**
- * Call when the people who connected these accounts are gone for good. No one buys through the accounts or is charged into them anymore, and
+ * Call when the people who connected these accounts are gone for good. No one can buy or be charged through the accounts anymore, and
  * their owners' payment instructions are deleted. Their keys are erased once nothing needs them (see `checkAccount`). Record the returned
  * entries at the end of the transaction.
  */

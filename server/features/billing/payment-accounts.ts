@@ -28,7 +28,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'payments' | 'config' | 'log'
 const retryAfterSeconds = 60
 
 /**
- * A person at the owner's unattended page must not be able to redirect a business's money.
+ * Requires proof, because someone at an owner's unattended device must not be able to redirect a business's money.
  * @throws AppError not_found, forbidden, anything `requireProof` throws
  */
 export async function requireOwnerProof(ctx: Context, auth: Auth, actor: Actor, idOrSlug: string, password: string): Promise<void> {
@@ -192,7 +192,7 @@ declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'billing.check-accounts': Record<string, never>
     'billing.check-account': { accountId: string }
-    /** Emails the owners that payments go to a new account, or that the instructions of their invoices changed. */
+    /** Emails the owners that payments go to a new account, or that the instructions on their invoices changed. */
     'billing.mail-new-account': { businessId: string; provider: AccountProvider }
     /** Emails the owner that their account no longer works, once per series of failures. */
     'billing.notify-of-account': { accountId: string; since: string }
@@ -318,7 +318,7 @@ export async function getPaymentAccounts(
   }
 }
 
-/** How to pay a former owner isn't for the next one. */
+/** The next owner must not see a former owner's payment instructions. */
 function invoiceOf(row: AccountRow & { owner_id: string | null; paying: number | null }): NonNullable<PaymentAccounts['invoice']> {
   const state = stateOf(row)
   return { instructions: state === 'former_owner' ? '' : (row.instructions ?? ''), state, payingCount: Number(row.paying) }

@@ -127,7 +127,7 @@ async function adopt(ctx: SyncCtx, provider: PaymentProvider, heard: ProviderSub
       .where('provider', '=', provider.name)
       .where('account_id', provider.accountId === null ? 'is' : '=', provider.accountId)
     if (!(await lockAround(tx, () => found.select(['user_id as payer_id', 'subscribe_to']).executeTakeFirst()))) {
-      // As after a restore from a backup that is older than the purchase.
+      // This happens after a backup that is older than the purchase is restored.
       if (isId(heard.customId) && heard.state !== 'closed')
         ctx.log.error({ provider: provider.name, subscriptionId: heard.id }, 'a subscription at the provider belongs to no purchase here')
       return null

@@ -100,8 +100,8 @@ const idOf = ({ observation: { id } }: ValidObservation) => id
 const wasCorrected = 'This was recorded before and has been corrected since. To change it, send PUT.'
 
 /**
- * Unchanged rows first, then the others by hunt, each as it is now: a repeated call may name values that were corrected or withdrawn since.
- * Includes the references sent, because clients find their own rows by them.
+ * Returns unchanged rows first, then the others by hunt, each in its current version: a repeated call may name values that have been
+ * corrected or withdrawn since. Includes the references sent, because clients find their own rows by them.
  */
 async function readBack(
   asked: Pick<BrapiQuery, 'ctx' | 'actor' | 'hunts'>,
@@ -309,7 +309,7 @@ async function record(ctx: Context, actor: Actor, huntId: string, rows: readonly
   }
 }
 
-/** Names the ID, because a program that never got the first response can't have it. */
+/** Includes the ID, because a program that never got the first response doesn't have it. */
 const conflictOf = ({ observation: { id, correctsId } }: ValidObservation, { message }: AppError): string =>
   correctsId === null
     ? `This was recorded before with a different value, day or note. To change it, send PUT with its observationDbId, ${id}.`

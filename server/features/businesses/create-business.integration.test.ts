@@ -270,7 +270,7 @@ describe('a business already in the register', () => {
   })
 })
 
-it('moves a business from the slug “mine” to one that can be opened', async () => {
+it('replaces the slug “mine” with one whose page can be opened', async () => {
   await addBusiness(test.db, { slug: 'mine-business' })
   const { id } = await addBusiness(test.db, { slug: 'mine' })
   await renameMine(test.db as unknown as Kysely<unknown>)

@@ -108,7 +108,7 @@ it('keeps amenities that a teammate changed after the editor read them', async (
   expect((await edit(owner, { amenities: ['atm', 'parking', 'wheelchair'], amenitiesBefore })).statusCode).toBe(200)
   const late = { amenities: ['debit', 'parking'], amenitiesBefore }
   for (let i = 0; i < 2; i++) {
-    expect((await edit(owner, late)).json(), 'also if repeated').toMatchObject({ amenities: ['debit', 'parking', 'wheelchair'] })
+    expect((await edit(owner, late)).json(), 'even if repeated').toMatchObject({ amenities: ['debit', 'parking', 'wheelchair'] })
   }
   await edit(owner, { amenities: [] })
 })

@@ -78,9 +78,9 @@ function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
 }
 
 /**
- * Removes a business's entire team, with what the next one must not get: license requests and documents, webhooks, the menu's address with
- * its password, and payments. Accounts that `next`, the new owner, connected before stay. Returns the former members, and entries to record
- * at the end of the transaction.
+ * Removes a business's entire team, along with what the next team must not get: license requests and documents, webhooks, the menu address
+ * with its password, and payments. Payment accounts that the new owner (`next`) connected earlier stay. Returns the former members, and
+ * entries to record at the end of the transaction.
  */
 async function endTeam(
   tx: Tx,
@@ -96,7 +96,7 @@ async function endTeam(
   return { members, entries: [...requests, ...accounts] }
 }
 
-/** Lists a business that its last team member leaves as unclaimed. It stays in the directory, with its content. */
+/** Lists a business as unclaimed when its last team member leaves. It stays in the directory, with its content. */
 export const releaseBusiness: Release = async (tx, ctx, businessId, now) => {
   const business = await lockBusiness(tx, businessId)
   if (!business) return []

@@ -39,7 +39,7 @@ const call = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson,
 const leave = ({ owner }: { owner: TestPerson }) =>
   call('POST', '/api/user/deletion', owner, { password: owner.password, confirmation: deletionPhrase, givesUpBusinesses: true })
 
-/** The deletion that was requested comes due. */
+/** Advances the clock and runs the account deletion that was requested. */
 async function eraseLeaving(): Promise<void> {
   o.test.clock.advance({ days: 14, hours: 1 })
   await o.billing.stayIn()
@@ -63,7 +63,7 @@ const begin = (yard: { id: string }, as: TestPerson) =>
 const accountsOf = (yard: { id: string }) =>
   o.test.db.selectFrom('business_payment_accounts').selectAll().where('business_id', '=', yard.id).orderBy('provider').execute()
 
-describe('what a team that is gone had set up', () => {
+describe('what a former team set up', () => {
   /** A business with a license document, an invoice account, a webhook and a menu address, as its first owner left it. */
   async function newShop(name: string) {
     const yard = await o.newYard(name)
@@ -92,7 +92,7 @@ describe('what a team that is gone had set up', () => {
     expect(again.json().fields).toEqual({ secret: 'Enter the password' })
   }
 
-  it('isn’t there for the next owner after the business was given up', async () => {
+  it('isn’t passed on to the next owner after the business was given up', async () => {
     const shop = await newShop('Pine Farm')
     await leave(shop)
     await eraseLeaving()
@@ -101,12 +101,12 @@ describe('what a team that is gone had set up', () => {
     await expectHidden(shop, await claim(shop))
   })
 
-  it('isn’t there for the winner of a dispute', async () => {
+  it('isn’t passed on to the winner of a dispute', async () => {
     const shop = await newShop('Fir Farm')
     await expectHidden(shop, await claim(shop))
   })
 
-  it('is removed by an upgrade where a team was gone before', async () => {
+  it('is removed by the upgrade if the team was already gone', async () => {
     const [given, next] = [await newShop('Oak Farm'), await o.test.signUp()]
     const kept = await newShop('Ash Farm')
     await o.test.db.deleteFrom('business_members').where('business_id', '=', given.id).execute()
@@ -120,7 +120,7 @@ describe('what a team that is gone had set up', () => {
   })
 })
 
-it('doesn’t show the next owner how to pay the former one after a transfer', async () => {
+it('doesn’t show the former owner’s payment instructions to the next one after a transfer', async () => {
   const yard = await o.newYard('Beech Farm')
   await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'Bank of Olga, account 123.' })
   const next = await o.test.signUp()
@@ -129,7 +129,7 @@ it('doesn’t show the next owner how to pay the former one after a transfer', a
   expect((await o.accounts({ ...yard, owner: next })).invoice).toMatchObject({ state: 'former_owner', instructions: '' })
 })
 
-describe('payments to a team that is gone', () => {
+describe('payments to a former team', () => {
   const expectEnded = async (yard: PayPalBusiness, payer: Awaited<ReturnType<OwnAccounts['buy']>>) => {
     expect((await o.ownAgreements(payer.person))[0]).toMatchObject({ status: 'canceled', abilities: { resume: false } })
     expect(o.paypal.requests).toContain(`POST /v1/billing/subscriptions/${payer.subscriptionId}/suspend`)
@@ -140,7 +140,7 @@ describe('payments to a team that is gone', () => {
     expect((await o.test.request('GET', `/api/businesses/${yard.id}/status`, payer.person)).json().isSubscribed).toBe(true)
   }
 
-  it('end when the owner deletes the account and gives the business up', async () => {
+  it('end when the owner deletes their account and gives up the business', async () => {
     const yard = await o.newYard('Larch Farm')
     const payer = await o.buy(yard)
     const started = await o.test.signUp()
@@ -184,7 +184,7 @@ describe('payments to a team that is gone', () => {
     expect((await o.accounts(yard)).paypal?.state).toBe('working')
   })
 
-  it('end through the account of a former owner who deletes the account', async () => {
+  it('end if they go to a former owner who deletes their account', async () => {
     const yard = await o.newYard('Passed Farm')
     const payer = await o.buy(yard)
     const next = await o.test.signUp()
@@ -203,7 +203,7 @@ describe('payments to a team that is gone', () => {
     await expectEnded(yard, payer)
   })
 
-  it('end after an upgrade if a dispute was decided before', async () => {
+  it('end after the upgrade if a dispute was decided before it', async () => {
     const [lost, sold] = [await o.newYard('Lost Farm'), await o.newYard('Sold Farm')]
     const [payer, other] = [await o.buy(lost), await o.buy(sold)]
     const next = await o.test.signUp()
@@ -230,7 +230,7 @@ describe('payments to a team that is gone', () => {
     expect((await o.ownAgreements(other.person))[0]?.status).toBe('active')
   })
 
-  it('don’t begin while the owner’s account is about to be deleted or is banned', async () => {
+  it('don’t begin while the owner is deleting their account or is banned', async () => {
     const yard = await o.newYard('Waiting Farm')
     const buyer = await o.test.signUp()
     const setOwner = (values: { banned_at?: Date | null; leaves_at?: Date | null }) =>

@@ -169,7 +169,7 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
 /**
  * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
  * delete it even if it has members or site moderators have hidden it. Because that also deletes others' content, the name must be typed.
- * Its open cases are left to the site's moderators.
+ * Open cases in the community are left to the site's moderators.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
 export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {

@@ -295,11 +295,11 @@ it('rejects a list of registers with an address that isn’t https', async () =>
   await expect(loadRegisters(file)).rejects.toThrow(/must begin with https:\/\//)
 })
 
-it('refuses at the start states without a register, and a file that can’t be used', async () => {
+it('refuses states without a register, and a file that can’t be used, at startup', async () => {
   await checkRegisters({ states: [], file: shippedRegisters })
   await checkRegisters({ states: ['NY', 'CA'], file: shippedRegisters })
   await expect(checkRegisters({ states: ['TX', 'CA'], file: shippedRegisters })).rejects.toThrow(
-    'LICENSE_REGISTERS: there is no register of TX, only of CA, NV, NY and OR.',
+    'LICENSE_REGISTERS: no register for TX, only for CA, NV, NY and OR.',
   )
   await expect(checkRegisters({ states: [], file: '/nowhere/registers.json' })).rejects.toThrow(
     /LICENSE_REGISTERS_FILE can't be used: ENOENT/,

@@ -40,7 +40,7 @@ export async function checkRegisters({ states, file }: Config['licenseRegisters'
   })
   const known = [...new Set(registers.map(({ state }) => state))].sort()
   const unknown = states.filter((state) => !known.includes(state))
-  if (unknown.length > 0) throw new Error(`LICENSE_REGISTERS: there is no register of ${listed(unknown)}, only of ${listed(known, 'and')}.`)
+  if (unknown.length > 0) throw new Error(`LICENSE_REGISTERS: no register for ${listed(unknown)}, only for ${listed(known, 'and')}.`)
 }
 
 type FetchTask = Pick<ImportTask, 'dataDir' | 'signal' | 'onRefused' | 'onPlaced'> & {

@@ -29,7 +29,7 @@ describe('an RSVP', () => {
     expect(await world.read(stranger, event.id)).toMatchObject({ goingCount: 7, abilities: { rsvp: false } })
   })
 
-  it('states when the person will be reminded, until the reminder is sent or if it’s too late for one', async () => {
+  it('states when the person will be reminded, unless the reminder was already sent or it’s too late for one', async () => {
     const event = await world.create()
     expect(await world.read(stranger, event.id)).toMatchObject({ remindAt: null })
     const { remindAt } = (await world.rsvp(stranger, event.id)).json() as BusinessEvent

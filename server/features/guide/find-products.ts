@@ -100,7 +100,7 @@ async function readItems(
   return items.filter(({ name, businessName }) => isSafeItemName(name) && isSafeName(businessName)).slice(0, maxItems)
 }
 
-/** Without a unit, the distance is left out. */
+/** Leaves out the distance if `unit` is null. */
 function foundItem(item: FoundItem, { product }: ParsedQuestion, unit: DistanceUnit | null): FoundRecord {
   const shown = (cents: number) => shortPrice(formatCents(cents), item.currency ?? 'USD')
   const isSale = item.hasDeals && item.priceCents < item.regularCents

@@ -144,7 +144,7 @@ describe('a question', () => {
     expect((await ask(ann, 'how far is Green Leaf')).answer).toContain('about 3 mi away from the center of Denver, CO')
   })
 
-  test('gives distances in the asked unit', async () => {
+  test('gives distances in the requested unit', async () => {
     expect((await ask(ann, 'how far is Green Leaf', 'km')).answer).toMatch(/about [45] km away from the center of Denver, CO/)
     for (const question of ['Show me dispensaries near me', 'flower near me']) {
       const { answer } = await ask(ann, question, 'km')

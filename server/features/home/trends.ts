@@ -52,8 +52,8 @@ const weightOf = sql.join(
 
 /**
  * The businesses with the most engagement in the last two weeks, overall and in each map cell, best first. Each kind of engagement counts
- * once per person and business, at its latest time, so that no single person can lift a business; team members and banned people don't count. Each table is
- * read from its time index, so the cost depends only on the last two weeks.
+ * once per person and business, at its latest time, so that no single person can move a business up. Team members and banned people don't
+ * count. Each table is read from its time index, so the cost depends only on the last two weeks.
  */
 export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   with engagement (kind, business_id, user_id, at) as (

@@ -45,7 +45,7 @@ it('requires the password, and emails the person who created the key', async () 
   test.ctx.mail.send = async (mail) => void mails.push(mail)
   await makeKey(test, shop.id, owner, key)
   await test.runJobs()
-  expect(mails.flatMap(({ to, subject }) => (subject === 'Sungrove: a key was created' ? [to] : []))).toEqual([owner.email])
+  expect(mails.flatMap(({ to, subject }) => (subject === 'Sungrove: an API key was created' ? [to] : []))).toEqual([owner.email])
 })
 
 it('lets only owners and managers manage keys', async () => {

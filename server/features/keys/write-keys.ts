@@ -29,7 +29,8 @@ type NewKey = { name: string; scopes: readonly KeyScope[]; expiresInDays: number
 /**
  * A key works without the person's password, so creating one requires it. The secret is returned once and not stored, so the call isn't
  * idempotent. The unique name keeps a retry from creating a second key.
- * @throws AppError not_found, forbidden, anything `requireProof` throws, invalid_input for a scope listed twice, conflict if the name is taken or there are too many keys
+ * @throws AppError not_found, forbidden, anything `requireProof` throws, invalid_input for a scope listed twice, conflict if the name is
+ * taken or there are too many keys
  */
 export async function createKey(
   ctx: Context,

@@ -241,7 +241,7 @@ const audit = (
   { id, businessId, now }: { id: string; businessId: string; now: Date },
 ) => recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'menu_source', subjectId: id, businessId })
 
-/** Someone on the team has to resume an address that was saved since then. It replaced any earlier one. */
+/** An address saved since then stops until someone on the team resumes it. It replaced any earlier one. */
 export const menuSourceAccess: ProgramAccess = {
   async endSince(tx, { userId, since }) {
     await tx

@@ -208,7 +208,7 @@ export async function getProduct(
   }
 }
 
-/** Returns null for an item that isn't on this menu, or on the location's, or that moderators hid. Doesn't check the viewer's age. */
+/** Returns null if the item isn't on this menu or the location's, or if moderators hid it. Doesn't check the viewer's age. */
 export async function menuProduct(db: Db, businessId: string, id: string, location: string | null, now: Date): Promise<Product | null> {
   const item = await businessOfProduct(db, id)
   if (item?.business_id !== businessId) return null

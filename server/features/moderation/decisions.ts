@@ -46,8 +46,8 @@ export const decisionsByIds = (db: Db, ids: readonly string[]) =>
 type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
 
 /**
- * Returns, by action, why the actor can't undo it, or null if they can. The site's moderators undo as such everywhere, everyone else as a
- * moderator of the action's community.
+ * Returns, by action, why the actor can't undo it, or null if they can. Site moderators undo actions as such everywhere; others undo them
+ * as moderators of the action's community.
  */
 export async function undoRefusals(
   db: Db,
@@ -118,7 +118,7 @@ export async function toDecisions(
 
 type OfCommunity = { community_id: string | null; community_slug: string | null; community_name: string | null }
 
-/** Stands for the name of a deleted community, whose ID actions keep: without one, they are the site's. */
+/** Shown instead of a deleted community's name. Actions keep its ID, because an action without one counts as the site's. */
 export const deletedCommunity = 'a deleted community'
 
 export const communityOf = ({ community_id: id, community_slug: slug, community_name: name }: OfCommunity) =>

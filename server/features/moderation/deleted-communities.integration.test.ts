@@ -39,7 +39,7 @@ async function newCommunity() {
   return { community, owner, member, reporter, caseId: await api.caseOf('post', post), remove }
 }
 
-/** A person on whom a community's owner acted before deleting it. */
+/** A person about whom a community's owner made a decision before deleting the community. */
 async function sanctionedThere(...actions: CaseDecision['actions']): Promise<{ member: TestPerson; decision: ModerationDecision }> {
   const { owner, member, caseId, remove } = await newCommunity()
   const [decision] = await api.decided(owner, caseId, decisionWith(...actions))
@@ -47,7 +47,7 @@ async function sanctionedThere(...actions: CaseDecision['actions']): Promise<{ m
   return { member, decision: decision as ModerationDecision }
 }
 
-it('doesn’t extend the sanctions of a deleted community to the whole site', async () => {
+it('doesn’t extend a deleted community’s mutes and bans to the whole site', async () => {
   for (const action of [{ action: 'mute', days: 300 }, { action: 'ban' }] as const) {
     const { member } = await sanctionedThere(action)
     const [warning] = await api.decided(
@@ -61,7 +61,7 @@ it('doesn’t extend the sanctions of a deleted community to the whole site', as
   }
 })
 
-it('undoes a decision of a deleted community without an effect on the account', async () => {
+it('undoes a deleted community’s decision without changing the account', async () => {
   for (const action of [{ action: 'mute', days: 3 }, { action: 'ban' }] as const) {
     const { member, decision } = await sanctionedThere(action)
     expect((await api.undo(member, decision.id)).statusCode).toBe(404)
@@ -77,7 +77,7 @@ it('undoes a decision of a deleted community without an effect on the account', 
   }
 })
 
-it('says that a deleted community decided, not the site', async () => {
+it('states that a deleted community decided, not the site', async () => {
   const { member, decision } = await sanctionedThere({ action: 'ban' })
   const [own] = await ownDecisions(member)
   expect(own).toMatchObject({ id: decision.id, community: { slug: null, name: 'a deleted community' }, stands: false, mayAppeal: true })
@@ -88,7 +88,7 @@ it('says that a deleted community decided, not the site', async () => {
   expect(logged).toMatchObject({ action: 'ban', community: null, isForSite: false })
 })
 
-it('restores the community of decisions that lost it, and the accounts that they restricted', async () => {
+it('restores the community of decisions that lost it, and the accounts they restricted', async () => {
   const { member, decision } = await sanctionedThere({ action: 'ban' })
   const [mute] = await api.decided(moderator, await api.reported('person', member.user.id), decisionWith({ action: 'mute', days: 1 }))
   const muted = await standing(member)

@@ -197,7 +197,7 @@ it('keeps a rejoined member when an old ban is undone', async () => {
   expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
 })
 
-it('lets a moderator of the site and of a community act for either', async () => {
+it('lets a person who moderates both the site and a community act for either', async () => {
   const [owner, both, peer, member] = [await test.signUp(), await api.moderator('admin'), await api.moderator(), await test.signUp()]
   const people = { owner: owner.user.id, moderators: [both.user.id], members: [peer.user.id, member.user.id] }
   const { id: communityId } = await addCommunity(test.db, people)

@@ -153,8 +153,8 @@ async function notifyOfReview(ctx: Ctx, { reviewId }: { reviewId: string }): Pro
     if (!review) return
     const isLow = review.rating < satisfied
     const team = await news.membersOf(tx, review.business_id)
-    // One per reviewer and day, so that no one can email a team all day by deleting and rewriting a review. It may have had more stars
-    // before an edit.
+    // One notification per reviewer and day, so that no one can email a team all day by deleting and rewriting a review. An edit can
+    // also make a review low.
     const lowKey = `low_review:${review.business_id}:${review.user_id}:${utcDate(review.created_at)}`
     if (isLow) await news.showRewritten(tx, { userIds: team, groupKey: lowKey, reviewId })
     await notifyAll(isLow ? 'low_review' : 'review', team, {
@@ -279,8 +279,8 @@ export async function notifyAbout(ctx: Ctx, work: (tx: Tx, notifyAll: NotifyAll)
 }
 
 /**
- * For types without a setting: notifies everyone affected in the app, unless a block separates them from the actor. `queueMails` gets those
- * who weren't notified before.
+ * For types without a setting: notifies everyone affected in the app, unless a block separates them from the actor. `queueMails` is
+ * called with the people who weren't notified before.
  */
 export async function notifyAlways(
   ctx: Pick<Context, 'db' | 'live' | 'clock'>,

@@ -81,7 +81,7 @@ export async function savePreferences(
 }
 
 /**
- * For people who haven't chosen a zone, so that digests and quiet hours follow their clock from the start.
+ * Changes nothing for people who have chosen a zone. For others, digests and quiet hours follow their local time from the start.
  * @throws AppError invalid_input for an unknown time zone
  */
 export async function saveDeviceTimeZone({ db }: Pick<Context, 'db'>, userId: string, timeZone: string): Promise<void> {
@@ -99,7 +99,7 @@ function requireTimeZone(name: string): void {
   if (!isTimeZone(name)) throw invalidField('timeZone', 'Unknown time zone')
 }
 
-/** The column's default. People who choose UTC have `Etc/UTC`. */
+/** The column's default. For people who choose UTC, `Etc/UTC` is stored. */
 const unchosenZone = 'UTC'
 
 type Choice = { topic: NotificationTopic; channel: Channel; is_on: boolean }

@@ -257,7 +257,7 @@ it('leaks no content, place, tag, or comment of an exclusive post into notificat
   expect((await test.request('GET', '/api/notifications', subscriber)).body).toContain(`${canary} content`)
 })
 
-it('takes the device’s time zone until the person chooses one', async () => {
+it('uses the device’s time zone until the person chooses one', async () => {
   const seen = (timeZone: string) => test.request('PUT', '/api/notification-preferences/device-time-zone', ann, { timeZone })
   expect((await seen('America/Denver')).statusCode).toBe(204)
   expect(await d.preferences()).toMatchObject({ timeZone: 'America/Denver' })
@@ -266,7 +266,7 @@ it('takes the device’s time zone until the person chooses one', async () => {
   await d.prefer({ timeZone: 'Etc/UTC' })
   await seen('America/Denver')
   expect(await d.preferences()).toMatchObject({ timeZone: 'Etc/UTC' })
-  // A digest or a switch made this row without a zone.
+  // Saving a digest or a switch creates the row without a chosen zone.
   await test.db.updateTable('notification_settings').set({ time_zone: 'UTC' }).where('user_id', '=', ann.user.id).execute()
   await seen('America/Denver')
   expect(await d.preferences()).toMatchObject({ isEmailOn: true, timeZone: 'America/Denver' })

@@ -114,7 +114,7 @@ it('erases the person completely after 14 days, and leaves exact counts and ever
   const ofOther = await exportOf(other)
   expect(await findWrongCounters(test.db)).toEqual([])
   const { dueAt } = await call('POST', '/api/user/deletion', person, { password: person.password, confirmation: deletionPhrase })
-  // Mails and screens name the day of this moment, which is the same in all states.
+  // Emails and screens show the date of this moment, which is the same in all states.
   expect(dueAt).toMatch(/T12:00:00\.000Z$/)
   const wait = Date.parse(dueAt) - test.clock.now().getTime()
   expect(wait).toBeGreaterThan(14 * 86_400_000 - 60_000)

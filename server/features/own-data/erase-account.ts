@@ -235,7 +235,7 @@ function namesOf(things: readonly { name: string }[]): string {
   return list.format(things.length > maxNames ? [...names, `${things.length - maxNames} more`] : names)
 }
 
-/** Noon in UTC, at least `graceDays` away: mails and screens name the day, which has then begun in every time zone of America. */
+/** Noon in UTC, at least `graceDays` away. Emails and screens show its date, which has begun by then in every American time zone. */
 function deletionTime(now: Date): Date {
   const earliest = now.getTime() + graceDays * dayMs
   return new Date(Math.ceil((earliest - 12 * hourMs) / dayMs) * dayMs + 12 * hourMs)

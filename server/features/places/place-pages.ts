@@ -42,7 +42,7 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 
 const PlacesQuery = z.object({ near: z.catch(z.optional(line(120)), undefined) })
 
-/** The index of states, with the cities that the text may name, or the path of the requested place. */
+/** The index of states, with the cities that the text may mean, or the path of the requested place. */
 export function readPlaces(counts: PlaceCounts, query: unknown): PlacesContent | string {
   const { near } = PlacesQuery.parse(query)
   const choices = near ? namesakesOf(near).flatMap(({ name, state }) => cityPage(name, state) ?? []) : []

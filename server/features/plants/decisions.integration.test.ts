@@ -159,7 +159,7 @@ describe('undoing', () => {
     expect(events.map(({ kind }) => kind).toSorted()).toEqual(['plant.ended', 'plant.revived'])
   })
 
-  it('appears once in the activity, like the decision and a harvest, although they end and revive plants', async () => {
+  it('appears once in the activity, like a decision or a harvest, without an entry for each plant that it ends or revives', async () => {
     const decision = await cullWith(0, [plantId(0)])
     await undo(decision.id)
     const harvest = { harvests: [{ plantId: plantId(1), harvestedOn: '2026-11-20' }], confirmLastCopies: ['#2'] }

@@ -51,7 +51,7 @@ const Query = z.object({
   cursor: z.catch(z.optional(z.string()), undefined),
 })
 
-/** Ignores locations that the business doesn't have (anymore). */
+/** Ignores locations that the business doesn't have or no longer has. */
 function queryAt(locations: readonly Location[], query: unknown) {
   const values = Query.parse(query)
   if (!locations.some(({ id }) => id === values.location)) delete values.location

@@ -157,7 +157,7 @@ function requireValid(given: readonly NewHarvest[], genotypes: ReadonlyMap<strin
   if (issues.length > 0) throw invalidInput(issues)
 }
 
-/** @throws AppError invalid_input with all rows whose plant would end before it began */
+/** @throws AppError invalid_input that lists all rows whose plant would end before it began */
 function requireBegun(given: readonly NewHarvest[], fresh: ReadonlySet<string>, living: readonly LockedPlant[]): void {
   const plants = new Map(living.map((plant): [string, LockedPlant] => [plant.id, plant]))
   const issues = [...given.entries()].flatMap(([i, { plantId, harvestedOn }]) => {
@@ -174,7 +174,7 @@ async function harvestsOfPlants(tx: Tx, plantIds: readonly string[]): Promise<Ha
   return plantIds.flatMap((plantId) => byPlant.get(plantId) ?? [])
 }
 
-/** @throws AppError conflict with all rows whose plant has a different harvest, or whose ID another harvest has */
+/** @throws AppError conflict that lists all rows whose plant has a different harvest, or whose ID belongs to another harvest */
 async function requireRepetitions(
   tx: Tx,
   given: readonly NewHarvest[],
@@ -192,7 +192,7 @@ async function requireRepetitions(
       `harvests.${i}.plantId`,
       stored.has(plantId)
         ? 'This plant already has a different harvest. Correct that one instead.'
-        : 'Another harvest has this ID. Send a new one.',
+        : 'Another harvest has this ID. Send a new ID.',
     ]),
   )
   const names = await namesOfPlants(
@@ -201,7 +201,7 @@ async function requireRepetitions(
   )
   const listed = names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ')
   const message = names.length === 1 ? `${listed} already has a different harvest.` : `These already have a different harvest: ${listed}.`
-  throw new AppError('conflict', { fields, message: names.length === 0 ? 'Another harvest has this ID. Send a new one.' : message })
+  throw new AppError('conflict', { fields, message: names.length === 0 ? 'Another harvest has this ID. Send a new ID.' : message })
 }
 
 async function namesOfPlants(db: Db, plantIds: readonly string[]): Promise<string[]> {

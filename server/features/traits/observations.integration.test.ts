@@ -147,7 +147,7 @@ describe('an observation', () => {
     expect(await numbers()).toEqual([41, 41, 41, 41, 41, 42, 43])
   })
 
-  it('corrects the person’s score of that day if a corrected file is imported, but adds repeated measurements', async () => {
+  it('corrects the person’s score from that day if a corrected file is imported, but adds repeated measurements', async () => {
     const once = (number: number, details: Row = {}) => row({ sameDay: 'once', value: { kind: 'number', number }, ...details })
     const current = async () =>
       (await listed(''))

@@ -174,8 +174,8 @@ async function withoutRecorded(
 }
 
 /**
- * Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any, as well as those with `once`
- * that are the call's only one of their day. The hunt must be locked.
+ * Makes observations with `sameDay: 'correct'` correct the person's own current one from that day, if any. An observation with `once` does
+ * the same if it is the call's only one for that trait, plant and day. The hunt must be locked.
  */
 async function correctingOwnOfDay(
   tx: Tx,

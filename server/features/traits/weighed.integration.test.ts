@@ -83,7 +83,7 @@ describe('a harvest', () => {
     expect(await list('harvests')).toEqual([])
   })
 
-  it('names every plant that refuses, and accepts the others without them', async () => {
+  it('names every plant whose harvest is refused, and accepts the others without them', async () => {
     await weigh(writer, harvest(0))
     const refused = await weigh(owner, harvest(2), harvest(0, { wetGrams: 405 }))
     expect(refused.json()).toMatchObject({
@@ -183,7 +183,7 @@ describe('a harvest', () => {
     const refused = await weigh(owner, harvest(1, { id }))
     expect(refused.json()).toMatchObject({
       code: 'conflict',
-      fields: { 'harvests.0.plantId': 'Another harvest has this ID. Send a new one.' },
+      fields: { 'harvests.0.plantId': 'Another harvest has this ID. Send a new ID.' },
     })
     expect(await list('harvests')).toHaveLength(1)
   })

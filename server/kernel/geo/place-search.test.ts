@@ -7,7 +7,7 @@ import { namesakesOf, resolvePlace, suggestPlaces } from './place-search.ts'
 
 const labels = (text: string, limit?: number) => suggestPlaces(text, limit).map((place) => place.label)
 
-test('finds the cities of similar size that a name without a state may mean', () => {
+test('finds the cities of similar size that share a name given without a state', () => {
   const named = (text: string) => namesakesOf(text).map(({ label }) => label)
   expect(named('springfield').slice(0, 3)).toEqual(['Springfield, MO', 'Springfield, MA', 'Springfield, IL'])
   expect(named('Kansas City')).toEqual(['Kansas City, MO', 'Kansas City, KS'])

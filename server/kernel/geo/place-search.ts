@@ -54,7 +54,7 @@ export function resolvePlace(text: string): Place | null {
   return cityAndState(first) ?? cityOrState(first)
 }
 
-/** "Springfield" may be one of several cities. Denver, NC has so few people that "Denver" doesn't mean it. */
+/** Cities below this share of the population of the largest one with their name are ignored: "Denver" never means Denver, NC. */
 const NAMESAKE_SHARE = 1 / 4
 
 /** The cities that a name without a state may mean, the most populous first. Empty if the text names a single place or none. */

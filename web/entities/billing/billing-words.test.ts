@@ -67,9 +67,9 @@ test('shows the status of a purchase and when it ends', () => {
   expect(words('ended').text).toBe('This plan has ended.')
 })
 
-test('names the viewer’s day on which a plan ends', () => {
+test('names the day on which a plan ends in the viewer’s time zone', () => {
   vi.stubEnv('TZ', 'America/Denver')
-  // Formatters of another region aren’t cached yet with the time zone of the tests before.
+  // Formatters for this region aren’t cached yet with the time zone of earlier tests.
   setRegion('CA')
   expect(words('canceled', { paid: '2026-12-24T01:00:00.000Z' }).text).toContain('Active until December 23, 2026')
 })
@@ -92,12 +92,12 @@ test('explains what remains after canceling without promising anything unpaid', 
   )
 })
 
-test('promises no end of charges that only the payer can end at the provider', () => {
+test('doesn’t promise an end to charges that only the payer can stop at the provider', () => {
   const locked = { paidUntil: december, graceUntil: null, isSubscription: false, provider: 'paypal', mayStillCharge: true } as const
   expect(agreementWords({ ...locked, status: 'canceled' }).text).toBe('Active until December 21, 2026.')
   for (const status of ['active', 'past_due'] as const) {
     const text = cancelWords({ ...locked, status })
-    expect(text).toContain('We can’t end the payments at PayPal. Cancel them there too, under Settings')
+    expect(text).toContain('We can’t stop the payments at PayPal. Cancel them there too, under Settings')
     expect(text).not.toContain('won’t be charged')
   }
   expect(resumeWords({ ...locked, status: 'active', abilities: { resume: false } })).toBeNull()

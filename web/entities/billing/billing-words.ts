@@ -5,7 +5,7 @@ import { dateFormat, formatNumber, localDateFormat, numberFormat } from '#web/li
 
 const day = localDateFormat({ dateStyle: 'long' })
 
-/** "November 21, 2026", in the viewer's time zone: deadlines are moments, and west of UTC one often falls on the day before. */
+/** "November 21, 2026", in the viewer's time zone. A deadline is a moment, which often falls on the day before west of UTC. */
 export const dayOf = (at: string): string => day.format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */

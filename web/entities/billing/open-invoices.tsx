@@ -77,7 +77,7 @@ type Body = InputOf<typeof recordInvoicePayment>['body']
 const fields = ['agreementId', 'amount', 'currency', 'reference', 'months'] as const
 
 type RecordPaymentDialogProps = {
-  /** The purchase and how to describe it. If null, asks for the payer's reference. */
+  /** The purchase and how to describe it. If null, the dialog has a field for the payer's reference. */
   purchase: (Pick<Body, 'checkoutId' | 'agreementId'> & { description: string; price: Checkout['price'] }) | null
   /** Undefined for the site's own invoices. */
   businessId?: string

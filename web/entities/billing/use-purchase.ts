@@ -40,7 +40,7 @@ export function usePurchase(order: Order, onApproved: (bought: PurchaseResult) =
       try {
         return await call(beginCheckout, { body }, { idempotencyKey: creationKey(name, body) })
       } catch (error) {
-        // What is offered may have changed, such as its price.
+        // The offer may have changed, for example its price.
         if (error instanceof ApiError && error.code === 'conflict') void refreshOffers(client)
         throw error
       }

@@ -39,7 +39,7 @@ describe('the time of an event', () => {
   })
 })
 
-it('is over from its end on', () => {
+it('is over as soon as it ends', () => {
   expect(isOver(times, Date.parse('2026-12-04T02:59:59Z'))).toBe(false)
   expect(isOver(times, Date.parse(times.endsAt))).toBe(true)
 })

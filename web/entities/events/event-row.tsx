@@ -99,7 +99,7 @@ export function whenWords({ startsAt, endsAt, timeZone }: Times, now: Date): str
     timeZoneName: 'short',
   })
   const ends = new Date(endsAt)
-  // On one day, `formatRange` names only the zone of the end, which differs if the clocks change in between.
+  // Within one day, `formatRange` shows only the zone of the end, which differs if the clocks change in between.
   const zoneAt = (at: Date) => format.format(at).split(' ').at(-1)
   return zoneAt(starts) === zoneAt(ends) ? format.formatRange(starts, ends) : `${format.format(starts)} – ${format.format(ends)}`
 }

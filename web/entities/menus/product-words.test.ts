@@ -64,7 +64,7 @@ test('states the lowest price per gram of the available sizes', () => {
   expect(words(size('200.00', 1, 'oz'))).toBe('$7.14/g')
   expect(
     perGramWords({ category: 'Drinks', variants: [size('8.00', 12, 'oz')], hasMemberPrices: false, currency: 'USD' }),
-    'fluid ounces have no weight',
+    'fluid ounces aren’t a weight',
   ).toBeNull()
   expect(words(size('35.00', 10, 'piece'), size('9.00', null, 'g'))).toBeNull()
 })

@@ -19,7 +19,7 @@ export const strainTypeWords: Record<StrainType, string> = { indica: 'Indica', s
 const weights = numberFormat({ maximumFractionDigits: 3 })
 const grams = numberFormat({ maximumFractionDigits: 1 })
 
-/** Rounds to eighths, because some businesses state 3.54 g. */
+/** Rounds to eighths, because some businesses list an eighth as 3.54 g. */
 function ounces(value: number): string {
   const inEighths = Math.round(value * 8)
   const isRound = inEighths > 0 && Math.abs(value * 8 - inEighths) < inEighths * 0.02

@@ -37,7 +37,7 @@ export async function sendTimeZone(account: string): Promise<void> {
     await call(setDeviceTimeZone, { body: { timeZone: localTimeZone() } })
     localStorage.setItem(zoneKey, account)
   } catch {
-    // The next page tries again.
+    // It is sent again on the next page load.
   }
 }
 

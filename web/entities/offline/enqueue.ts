@@ -28,7 +28,7 @@ export type EnqueueOptions = {
   texts?: Record<string, string>
   /** Calls that read and change the resource, with `:id` in their paths. Without these, a conflict shows only the server's message. */
   thing?: { read: Call; change: Call }
-  /** A list in the body whose refused items can be left out, so that the others can be sent. `labels` are those of an item's fields. */
+  /** A list in the body whose refused items can be left out, so that the others can be sent. `labels` then label an item's fields. */
   items?: QueuedItems
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]

@@ -157,7 +157,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
     revise: (id: string, to: (write: QueuedWrite) => QueuedWrite): Promise<boolean> =>
       alone(() => change(id, (write) => ({ ...to(write), hold: null, failures: 0, retryAt: 0 }))),
     /**
-     * Releases the items that the server accepts, and leaves the refused ones in an entry of their own.
+     * Sends the items that the server accepts, and leaves the refused ones in a separate entry.
      * @returns whether the entry still existed
      */
     sendOthers: (id: string): Promise<boolean> =>
@@ -217,7 +217,7 @@ export type QueuedItems = { field: string; names: readonly string[]; noun: strin
 export const titleOfItems = ({ names, noun }: Pick<QueuedItems, 'names' | 'noun'>): string =>
   names.length === 1 ? `${noun} of ${names[0]}` : `${noun}s of ${names.length} plants`
 
-/** The places of the items that the server refused, in order. */
+/** The indexes of the items that the server refused, in order. */
 export const refusedItems = ({ items, hold }: Pick<QueuedWrite, 'items' | 'hold'>): number[] =>
   items && hold?.kind === 'refused'
     ? items.names.flatMap((_, i) => (Object.keys(hold.fields).some((name) => name.startsWith(`${items.field}.${i}.`)) ? [i] : []))
@@ -228,7 +228,7 @@ function withItems(write: QueuedWrite, items: QueuedItems, places: readonly numb
   const { [items.field]: list, confirmLastCopies } = bodyOf(write) as Record<string, unknown[] | undefined>
   const body = {
     [items.field]: places.map((i) => list?.[i]),
-    // The server refuses to confirm phenos that lose no copy.
+    // The server refuses a confirmation for a pheno that doesn't lose its last copy.
     ...(confirmLastCopies && {
       confirmLastCopies: confirmLastCopies.filter((name) => kept.names.some((plant) => plant === name || plant.startsWith(`${name}-`))),
     }),

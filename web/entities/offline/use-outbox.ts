@@ -143,7 +143,7 @@ type FieldVersions = { name: string; label: string; mine: unknown; theirs: unkno
 
 type RefusedEntry = Pick<PendingWrite, 'body' | 'hold' | 'labels' | 'photos' | 'removedPhotos' | 'texts'>
 
-/** Only fields that the person wrote. Each has the person's value and, in a conflict, the server's. */
+/** Only fields that the person filled in. Each has the person's value and, in a conflict, the server's. */
 export function versionsOf(entry: RefusedEntry): FieldVersions[] {
   const { body, hold, labels } = entry
   const theirs = hold?.kind === 'conflict' ? hold.theirs : null

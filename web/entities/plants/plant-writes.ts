@@ -136,7 +136,7 @@ export async function revive(client: QueryClient, huntId: string, plantIds: read
   })
 }
 
-/** Online only. A plant that the harvest ended is alive again, and Undo ends it again. */
+/** Online only. Revives a plant that the harvest ended; Undo ends it again. */
 export async function removeHarvest(client: QueryClient, genotype: Genotype, plant: Plant, harvest: Harvest): Promise<void> {
   await runAction(client, async () => {
     await call(deleteHarvest, { params: { id: harvest.id } })
@@ -151,14 +151,14 @@ export async function removeHarvest(client: QueryClient, genotype: Genotype, pla
   })
 }
 
-/** @param genotype the genotype, and the plant, before the harvest was deleted */
+/** @param genotype as it was before the harvest was deleted, like `plant` */
 export function restoredHarvest(
   genotype: Pick<Genotype, 'name' | 'livingCopies'>,
   plant: Pick<Plant, 'endedHow' | 'endedOn'>,
   { huntId: _huntId, genotypeId: _genotypeId, runId: _runId, version: _version, ...harvest }: Harvest,
 ): InputOf<typeof recordHarvests>['body'] {
   const endsPlants = plant.endedHow === 'harvested' && plant.endedOn === harvest.harvestedOn
-  // The person has confirmed a last copy before, when the harvest ended it.
+  // If it was the last copy, its end was already confirmed when the harvest was recorded.
   return { harvests: [harvest], endsPlants, confirmLastCopies: endsPlants && genotype.livingCopies === 0 ? [genotype.name] : [] }
 }
 

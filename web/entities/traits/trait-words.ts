@@ -73,8 +73,8 @@ export function sourceHint(source: TraitSource): string {
 }
 
 /**
- * A trait that a form was opened with, as it is now. Someone may archive or delete a trait while values are typed: they stay on the page,
- * and are still saved with an archived trait.
+ * The current state of the trait that a form was opened with. If someone archives or deletes the trait while values are being typed, they
+ * stay on the page. Values of an archived trait can still be saved.
  */
 export type OpenedTrait = { trait: Trait; removed: 'archived' | 'deleted' | null }
 
@@ -87,7 +87,7 @@ export function removedHint({ trait: { name }, removed }: OpenedTrait): string |
   if (removed === null) return null
   return removed === 'deleted'
     ? `“${name}” was deleted, so its values can’t be saved. Copy what you need.`
-    : `“${name}” was archived. You can still save its values. They show again once you restore it under Traits.`
+    : `“${name}” was archived. You can still save its values. They’ll appear again once you restore it under Traits.`
 }
 
 export type Kind = Pick<Trait, 'kind' | 'options' | 'unit'>

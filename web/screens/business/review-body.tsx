@@ -130,14 +130,14 @@ function Answer({ business, review: { id, abilities }, reply, onEdit }: AnswerPr
 function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => void }) {
   const key = `reply.${review.id}`
   const form = useRef<HTMLFormElement>(null)
-  // A draft is an edit of the reply as it was then.
+  // A draft includes the version of the reply that it’s based on.
   const [{ content, version }, setDraft] = useState(() =>
     withDraft(key, { content: review.reply?.content ?? '', version: review.reply?.version ?? '' }),
   )
   const [refusal, setRefusal] = useState<string | null>(null)
   const { save } = useReply(business.id, review.id)
   const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
-  // The newer reply is shown then, so saving again replaces it knowingly.
+  // After a conflict, the newer reply is shown, so a person who saves again replaces it knowingly.
   const isOutdated = isConflict(save.error)
   const leave = () => {
     dropDraft(key)
@@ -178,7 +178,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
         >
           The reply wasn’t saved. {messageOf(save.error)}
           {isOutdated &&
-            (review.reply ? ' To replace the text below with yours, save again.' : ' It’s deleted. To publish yours, save again.')}
+            (review.reply ? ' To replace the text below with yours, save again.' : ' It was deleted. To publish yours, save again.')}
         </FormError>
       )}
       <ComplianceHints words={{ kind: 'review_reply', texts: [content], businessId: business.id }} />

@@ -302,7 +302,7 @@ function ReceivedPayments({ business }: { business: MyBusiness }) {
 
 type ReceivedRowProps = {
   payment: ReceivedPayment
-  /** The latest payment of its purchase, which the next one follows. */
+  /** Whether this is the latest payment of its purchase, so that the next one can be recorded. */
   isLast: boolean
   onNext: () => void
   onRefund: () => void

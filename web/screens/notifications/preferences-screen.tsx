@@ -183,7 +183,7 @@ export async function renewPushes(account: string): Promise<void> {
   if (subscription) await renew(subscription, AbortSignal.timeout(5_000))
 }
 
-/** Replaces a subscription to a key that the server no longer has. Returns false if that fails or the server can't save it. */
+/** Replaces a subscription made with a key that the server no longer uses. Returns false if it can't be replaced or saved. */
 async function renew(subscription: PushSubscription, signal?: AbortSignal): Promise<boolean> {
   try {
     const { publicKey } = await call(getPushKey, {}, { signal })

@@ -13,7 +13,7 @@ test('lists free spots row by row', () => {
   expect(freePositions({ benchRows: null, benchColumns: null }, [])).toEqual([])
 })
 
-test('places plants without a spot and leaves the others where they are, unless all are to be laid out again', () => {
+test('places plants without a spot and leaves the others where they are, unless all spots are reassigned', () => {
   const bench = { benchRows: 2, benchColumns: 2 }
   const there = [at('a', 2, 2), at('b', 1, 1), at('c', null, null), at('other', 1, 2)]
   const plants = ['a', 'b', 'c', 'd']
@@ -26,7 +26,7 @@ test('places plants without a spot and leaves the others where they are, unless 
   expect(layOut({ benchRows: null, benchColumns: null }, ['d'], [])).toEqual({ moves: [at('d', null, null)], kept: 0, free: 0 })
 })
 
-test('says who gets a spot, who doesn’t fit and who keeps theirs', () => {
+test('states how many plants get a spot, don’t fit and keep their spot', () => {
   const moves = [at('a', 1, 1), at('b', 1, 2), at('c', null, null)]
   expect(placeWords({ moves, kept: 1, free: 2 })).toBe('2 plants will get a spot. 1 plant won’t fit on the bench. 1 plant keeps its spot.')
   expect(placeWords({ moves: [], kept: 3, free: 2 })).toBe('3 plants keep their spots.')

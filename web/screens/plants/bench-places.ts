@@ -16,7 +16,7 @@ export function freePositions(
 }
 
 /**
- * Where plants go on a run's bench: into the free spots row by row, or into none if the bench is full.
+ * Where plants go on a run's bench: into the free spots, row by row. Plants that don't fit get no spot.
  * @param all whether plants that have a spot get a new one, instead of keeping theirs
  */
 export function layOut(

@@ -216,7 +216,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
           : placing.length === 0
             ? 'Choose at least one plant.'
             : layout && count === 0
-              ? 'All of these plants have a spot. Choose others, or lay out all again.'
+              ? 'All of these plants have a spot. Choose others, or reassign all spots.'
               : null
       }
       act={() =>
@@ -263,7 +263,7 @@ export function PlaceDialog({ huntId, genotypes, ...dialog }: BulkProps) {
               hint="Plants that have a spot get a new one, too."
               onChange={(event) => setAnew(event.target.checked)}
             >
-              Lay out all again
+              Reassign all spots
             </Checkbox>
           )}
           {layout && placing.length > 0 && (

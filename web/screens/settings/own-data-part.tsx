@@ -39,7 +39,7 @@ const deletedItems = [
   'Posts, comments and reviews, and your messages, even in other people’s inboxes',
   'Your hunts with everything in them, and your photos and videos',
   'Your follows, favorites and subscriptions (payments are canceled)',
-  'How a business was paid through you (its subscribers’ payments to you are canceled)',
+  'Payment details you set up for a business (its subscribers’ payments to you are canceled)',
   'License documents, webhooks and the menu address of a business that you give up',
 ]
 
@@ -244,7 +244,7 @@ function DeleteDialog({ state, onClose }: { state: AccountDeletion; onClose: () 
           checked={givesUp}
           onChange={({ target }) => setGivesUp(target.checked)}
           error={wrong.givesUp}
-          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there. Its license documents, webhooks, menu address and how it’s paid are deleted, and its subscribers’ payments are canceled."
+          hint="The menu, posts and photos will remain on the listing. Before you go, remove any you don’t want to leave there. Its license documents, webhooks, menu address and payment details are deleted, and its subscribers’ payments are canceled."
         >
           I give up ownership of {formatList(businesses.map(labelOf))}, which will be listed as unclaimed
         </Checkbox>

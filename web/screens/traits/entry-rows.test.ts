@@ -82,7 +82,7 @@ describe('a harvest table', () => {
     expect(readHarvests(dried, shownOunces, day, inOunces).corrected[0]?.change).toEqual({ dryGrams: 96.39, version: 1 })
   })
 
-  test('has the version that was typed over if someone else changed the same cell, and otherwise the current one', () => {
+  test('uses the version that was edited if someone else changed the same cell, and otherwise the current one', () => {
     const texts = { [a]: { ...before[a], dryGrams: '96', trimGrams: '12' } }
     const versionAfter = (theirs: object) =>
       readHarvests(texts, before, day, { ...sheet, harvests: [{ ...harvest, version: 2, ...theirs }] }).corrected[0]?.change
@@ -90,7 +90,7 @@ describe('a harvest table', () => {
     expect(versionAfter({ dryGrams: 97 })).toEqual({ dryGrams: 96, trimGrams: 12, version: 1 })
   })
 
-  test('corrects a harvest that someone else recorded meanwhile, and conflicts about the cells that both have', () => {
+  test('corrects a harvest that someone else recorded meanwhile, with a conflict if both filled in the same cell', () => {
     const recorded = { ...sheet, bases: new Map(), harvests: [harvest] }
     const correctionOf = (row: Record<string, string>) => readHarvests({ [a]: row }, {}, day, recorded)
     expect(correctionOf({ dryGrams: '96' })).toMatchObject({ added: [], corrected: [{ id, change: { dryGrams: 96, version: 1 } }] })

@@ -44,7 +44,7 @@ const keys = ['harvestedOn', 'flowerDays', 'wetGrams', 'dryGrams', 'trimGrams', 
 export type HarvestKey = (typeof keys)[number]
 export type HarvestFacts = Pick<NewHarvest, HarvestKey>
 
-/** The harvest that a row was typed over. */
+/** The harvest that a row's edits are based on. */
 export type HarvestBase = { [Key in HarvestKey]: Harvest[Key] | null } & Pick<Harvest, 'id' | 'version'>
 
 /** For a row that had no harvest. The server refuses changes of version 0, so that a harvest recorded meanwhile isn't overwritten. */

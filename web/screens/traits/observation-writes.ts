@@ -24,7 +24,7 @@ export type NewValue = {
   note?: string
   isBlind?: boolean
   correctsId?: string | null
-  /** `correct` replaces the person's own score from the same day. `once` also skips values that the person has recorded. */
+  /** `correct` replaces the person's own score from the same day. `once` also skips values that the person has already recorded. */
   sameDay?: 'add' | 'correct' | 'once'
 }
 

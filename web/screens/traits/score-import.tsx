@@ -139,7 +139,7 @@ export function ScoreImport({ huntId, traits, plants, records, onDone }: ScoreIm
             )}
             {fresh.corrections > 0 && (
               <p className="text-muted text-sm">
-                Scores that are replaced stay in the history. A value that you’ve corrected here stays corrected.
+                Replaced scores stay in the history. If you’ve already corrected a value here, your correction stays.
               </p>
             )}
             {otherDay && (
@@ -304,9 +304,10 @@ const keyOfValue = ({ value }: NewValue) => measuredKey((value ?? {}) as Measure
 const ownRecords = (records: readonly TraitRecord[]) => records.filter(({ isOwn }) => isOwn)
 
 /**
- * Returns what an import changes in the person's own records. A plant may be measured several times a day, so each recorded value accounts
- * for one in the file. A trait's only value for a plant and day replaces a different one, and is counted in `corrections`, too. The server
- * compares again, and also with corrected values and values from other devices, so all values of a day stay in one batch.
+ * Returns what an import changes in the person's own records. A plant may be measured several times a day, so each recorded value matches
+ * only one in the file. If a file has only one value for a trait, plant and day, it replaces a different recorded one, and also counts in
+ * `corrections`. The server compares again, including corrected values and values from other devices, so all values of a day must be in
+ * one batch.
  */
 export function unrecordedOf(
   values: readonly NewValue[],
@@ -332,12 +333,12 @@ export function unrecordedOf(
   return { count, plants: plants.size, corrections, batches: batches.filter(({ length }) => length > 0) }
 }
 
-/** A corrected file differs in a few values from the one before. */
+/** A corrected file differs from the earlier one in only a few values. */
 const minSameShare = 0.8
 
 /**
- * The day from which the person has most of these values, if it isn't theirs. A file without days may have been imported on that day, and
- * importing it again with today's date would count every score twice.
+ * The day for which the person already recorded most of these values, if it's not a day of the values. A file without days may have been
+ * imported then, and importing it again with today's date would count every score twice.
  */
 export function otherDayOf(values: readonly NewValue[], records: readonly TraitRecord[]): string | null {
   const daysOf = Map.groupBy(ownRecords(records), (record) => scoreKey(record.traitId, record.plantId, measuredKey(record)))

@@ -137,7 +137,7 @@ export function ScoreTable({ huntId, traits, plants, empty }: ScoreTableProps) {
   )
 }
 
-/** All traits to score, and those that were archived or deleted since the table was opened or while something is typed for them. */
+/** All traits to score, and traits archived or deleted since the table was opened, or for which something is still typed. */
 function shownTraits(traits: readonly Trait[], first: readonly Trait[], texts: SheetTexts): OpenedTrait[] {
   const gone = first.filter(({ id }) => traits.every((trait) => trait.id !== id))
   const isTyped = ({ id }: Trait) => Object.values(texts).some((row) => (row[id] ?? '').trim() !== '')

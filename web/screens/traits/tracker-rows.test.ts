@@ -169,7 +169,7 @@ test('counts pending entries as delivered, except for photos, blocked entries, a
   expect(withPending(sent, [write([row(again)]), write([undone])], plants).map(({ number }) => number)).toEqual([2, 3, 1])
   expect(withPending(sent, [write([row({ ...again, correctsId: 'x', value: null })])], plants).map(({ number }) => number)).toEqual([2, 3])
 
-  // An import's only value of a day replaces the person's score, and several are added.
+  // An import's only value for a day replaces the person's score. Several values are added.
   const once = row({ sameDay: 'once', isBlind: false })
   expect(withPending(sent, [write([once])], plants).map(({ number }) => number)).toEqual([2, 3, 4])
   expect(withPending(sent, [write([once, once])], plants).map(({ number }) => number)).toEqual([1, 2, 3, 4, 4])

@@ -138,7 +138,7 @@ export const yieldPotency = ({ rows }: Tracker, yieldId: string, potencyId: stri
 
 /**
  * Adds pending observations as if they had arrived. A correction of the person's own score from the same day replaces that score, and so
- * does an import's only value of that day. Other corrections are left out, because only the server knows what they replace.
+ * does an import's only value for that day. Other corrections are left out, because the device can't determine what they replace.
  */
 export function withPending(
   records: readonly TraitRecord[],

@@ -75,7 +75,7 @@ test('draws distinct labels, in an order that reveals nothing about the plants',
   ])
 })
 
-test('walks past harvested plants, but keeps their labels for the reveal', () => {
+test('skips harvested plants, but keeps their labels for the reveal', () => {
   const plan = { ...newPlan('t'), labels: { p1: 'ZZ', p8: 'BB', p9: 'CC', gone: 'DD' }, order: 'number' as const }
   const harvested = plants.map((each) => ({ ...each, isAlive: false }))
   const named = (stops: readonly { name: string }[]) => stops.map(({ name }) => name)

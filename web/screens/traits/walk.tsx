@@ -70,7 +70,7 @@ export function Walk({ huntId, traits: all, plants, records, stages, empty }: Wa
   }
   const ordered = [...now, ...later]
 
-  // The labels may outlast the last living plant and the last trait.
+  // Blind labels can still be revealed when no living plant or no trait is left.
   const canScore = trait !== undefined && plants.some(({ isAlive }) => isAlive)
   return (
     <div className="grid gap-5">

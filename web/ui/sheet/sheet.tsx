@@ -221,7 +221,7 @@ export function useSheetTexts(first: SheetTexts = {}) {
     write(writes: readonly SheetWrite[]) {
       setHistory(({ past, now }) => ({ past: [...past.slice(-maxUndoSteps), now], now: written(now, writes), future: [] }))
     },
-    /** For texts that no one typed: undoing doesn't restore what these cells had before. */
+    /** For texts that no one typed: Undo doesn't restore what these cells contained before. */
     replace(writes: readonly SheetWrite[]) {
       const replaced = (texts: SheetTexts) => written(texts, writes)
       setHistory(({ past, now, future }) => ({ past: past.map(replaced), now: replaced(now), future: future.map(replaced) }))
