@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#contracts/time.ts'
-import { dateFormat, localDateFormat } from './format.ts'
+import { dateFormat, localTimeZone } from './format.ts'
 
 /** Minutes of the day as a time input's value: 1320 → "22:00". */
 export function toClock(minutes: number): string {
@@ -53,10 +53,9 @@ export const localDay = (at = new Date()): string =>
 
 export const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
-const day = localDateFormat({ dateStyle: 'long' })
-
 /** "until December 23, 2026", in the viewer's time zone. Empty if there's no end. */
-const untilWords = (endsAt: string | null): string => (endsAt === null ? '' : `until ${day.format(new Date(endsAt))}`)
+const untilWords = (endsAt: string | null): string =>
+  endsAt === null ? '' : `until ${dateFormat({ dateStyle: 'long', timeZone: localTimeZone() }).format(new Date(endsAt))}`
 
 /** "Pro", or "Pro until December 23, 2026" if canceled. */
 export const planWords = (name: string, endsAt: string | null): string => `${name} ${untilWords(endsAt)}`.trim()

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { AccountState } from '#contracts/billing.ts'
-import { setRegion } from '#web/lib/format.ts'
 import {
   accountWords,
   agreementWords,
@@ -29,7 +28,6 @@ const words = (status: 'pending' | 'active' | 'past_due' | 'canceled' | 'ended',
 
 afterEach(() => {
   vi.unstubAllEnvs()
-  setRegion(null)
 })
 
 test('shows cents only if the amount has any', () => {
@@ -69,8 +67,6 @@ test('shows the status of a purchase and when it ends', () => {
 
 test('names the day on which a plan ends in the viewer’s time zone', () => {
   vi.stubEnv('TZ', 'America/Denver')
-  // Formatters for this region aren’t cached yet with the time zone of earlier tests.
-  setRegion('CA')
   expect(words('canceled', { paid: '2026-12-24T01:00:00.000Z' }).text).toContain('Active until December 23, 2026')
 })
 

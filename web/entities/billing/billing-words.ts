@@ -1,12 +1,10 @@
 import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { cancelThereToo, chargesItself } from '#contracts/payment-providers.ts'
-import { dateFormat, formatNumber, localDateFormat, numberFormat } from '#web/lib/format.ts'
-
-const day = localDateFormat({ dateStyle: 'long' })
+import { dateFormat, formatNumber, localTimeZone, numberFormat } from '#web/lib/format.ts'
 
 /** "November 21, 2026", in the viewer's time zone. A deadline is a moment, which often falls on the day before west of UTC. */
-export const dayOf = (at: string): string => day.format(new Date(at))
+export const dayOf = (at: string): string => dateFormat({ dateStyle: 'long', timeZone: localTimeZone() }).format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */
 export function moneyText({ amount, currency }: { amount: string; currency: string }): string {
