@@ -128,45 +128,6 @@ describe('an observation', () => {
     expect(Object.keys(twice.json().fields)).toEqual(['observations.1.plantId'])
   })
 
-  it('is skipped on request if the person recorded the same value that day, even if it was corrected since', async () => {
-    const once = (details: Row = {}) => row({ sameDay: 'once', ...details })
-    const numbers = async () => (await listed('')).map(({ number }) => number).sort()
-    const file = [once(), once(), once({ value: { kind: 'number', number: 42 } }), once({ observedOn: '2026-03-03' })]
-    expect(await written(owner, ...file)).toHaveLength(4)
-    // Retries the request, and then sends the same file as new rows.
-    expect(await written(owner, ...file)).toHaveLength(4)
-    const again = () => file.map((each) => ({ ...each, id: newId() }))
-    expect(await written(owner, ...again())).toEqual([])
-    const seen = (await listed('')).find(({ number }) => number === 42) as Observation
-    await written(owner, correction(seen, 43))
-    await written(owner, ...again())
-    expect(await numbers()).toEqual([41, 41, 41, 42, 43])
-    // Two of the three were recorded before, so only one is new. Another person's score is new, too.
-    expect(await written(owner, once(), once(), once())).toHaveLength(1)
-    expect(await written(writer, once())).toHaveLength(1)
-    expect(await numbers()).toEqual([41, 41, 41, 41, 41, 42, 43])
-  })
-
-  it('corrects the person’s score from that day if a corrected file is imported, but adds repeated measurements', async () => {
-    const once = (number: number, details: Row = {}) => row({ sameDay: 'once', value: { kind: 'number', number }, ...details })
-    const current = async () =>
-      (await listed(''))
-        .filter(({ isCurrent }) => isCurrent)
-        .map(({ number }) => number)
-        .sort()
-    await one({ value: { kind: 'number', number: 30 } }, writer)
-    await written(owner, once(41), once(50, { plantId: plantIds[1] }))
-    const file = [once(44), once(50, { plantId: plantIds[1] })]
-    expect(await written(owner, ...file)).toHaveLength(1)
-    expect(await written(owner, ...file)).toHaveLength(1)
-    expect(await current()).toEqual([30, 44, 50])
-    // The first file again changes nothing.
-    expect(await written(owner, once(41))).toEqual([])
-    // A file with several values for a day adds those that are new.
-    expect(await written(owner, once(44), once(45))).toHaveLength(1)
-    expect(await current()).toEqual([30, 44, 45, 50])
-  })
-
   it('can be assigned to a run or to none by people who may write', async () => {
     const run_id = newId()
     await test.db.insertInto('runs').values({ id: run_id, hunt_id: huntId, name: 'Tent' }).execute()
