@@ -297,6 +297,8 @@ const actions: Record<string, string> = {
   'password.changed': 'changed their password',
   'password.reset': 'reset their password with an emailed link',
   'payment.changed': 'changed a payment',
+  'payment_account.connected': 'set up how a business is paid',
+  'payment_account.disconnected': 'stopped new payments to an account of a business',
   'payment.recorded': 'recorded a payment',
   'payment.refunded': 'recorded a refund',
   'person.looked_at': 'viewed an account',
