@@ -36,12 +36,13 @@ const call = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson,
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.body === '' ? null : answer.json()
 }
+const howToPay = ({ password }: TestPerson) => ({ instructions: 'Bank of Olga, account 123.', password })
 const leave = ({ owner }: { owner: TestPerson }) =>
   call('POST', '/api/user/deletion', owner, { password: owner.password, confirmation: deletionPhrase, givesUpBusinesses: true })
 
 /** Advances the clock and runs the account deletion that was requested. */
 async function eraseLeaving(): Promise<void> {
-  o.test.clock.advance({ days: 14, hours: 1 })
+  o.test.clock.advance({ days: 15 })
   await o.billing.stayIn()
   await o.test.db
     .updateTable('account_deletions')
@@ -67,7 +68,7 @@ describe('what a former team set up', () => {
   /** A business with a license document, an invoice account, a webhook and a menu address, as its first owner left it. */
   async function newShop(name: string) {
     const yard = await o.newYard(name)
-    await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'Bank of Olga, account 123.' })
+    await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, howToPay(yard.owner))
     const documentId = (await uploadsOf(o.test).upload(yard.owner, await documentWithSecrets(), 'application/pdf')).id
     const stated = { licenseNumber: `FAKE-${name}`, state: 'CO', licenseName: name, businessType: 'dispensary', documentId }
     const { id } = await call('POST', `/api/businesses/${yard.id}/verification`, yard.owner, stated)
@@ -122,7 +123,7 @@ describe('what a former team set up', () => {
 
 it('doesn’t show the former owner’s payment instructions to the next one after a transfer', async () => {
   const yard = await o.newYard('Beech Farm')
-  await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions: 'Bank of Olga, account 123.' })
+  await call('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, howToPay(yard.owner))
   const next = await o.test.signUp()
   await joinBusiness(o.test.db, next.user.id, yard.id, 'staff')
   await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: next.user.id })
