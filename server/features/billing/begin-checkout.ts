@@ -18,7 +18,7 @@ import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from '#ser
 import { isResumable } from './agreements.queries.ts'
 import { refuseLifted } from './change-agreement.ts'
 import { providerUnavailable, viewCheckout } from './checkouts.ts'
-import { longDay } from './confirmations.ts'
+import { lastDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { offerOf, waysToSell } from './offers.ts'
 import { type AccountRow, providerOfAccount } from './payment-accounts.queries.ts'
@@ -255,7 +255,7 @@ type Canceled = { paid_until: Date | null; closed_at: Date | null; is_resumable:
 
 /** Explains why a canceled purchase that is still paid for can't be bought again yet. */
 function stillPaid({ paid_until, closed_at, is_resumable }: Canceled): string {
-  const until = paid_until ? `It’s canceled, but paid until ${longDay(paid_until)}.` : 'It’s canceled, but still paid.'
+  const until = paid_until ? `It’s canceled, but paid until ${lastDay(paid_until)}.` : 'It’s canceled, but still paid.'
   if (is_resumable) return `${until} You can resume it under Billing.`
   const why = closed_at === null ? '' : ' The payment provider has closed it permanently.'
   return `${until}${why} You can buy it again after that day.`

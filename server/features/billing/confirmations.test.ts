@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable, receiptLines } from './confirmations.ts'
+import { lastDay, printable, receiptLines } from './confirmations.ts'
 
 const row = {
   receipt_number: '2026-1',
@@ -19,4 +19,9 @@ test('formats dates and amounts on receipts as in emails', () => {
 
 test('prints amounts in every currency, and replaces letters that the font lacks', () => {
   expect(['$75.00', 'CA$75.00', '€75.00', 'Zoë Ω'].map(printable)).toEqual(['$75.00', 'CA$75.00', '€75.00', 'Zoë ?'])
+})
+
+test('names a deadline’s day as people in America see it', () => {
+  expect(lastDay(new Date('2026-12-24T01:00:00Z'))).toBe('December 23, 2026')
+  expect(lastDay(new Date('2026-12-24T18:00:00Z'))).toBe('December 24, 2026')
 })

@@ -3,6 +3,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { Currency } from '#contracts/fields.ts'
 import { formatCents } from '#contracts/money.rules.ts'
 import { cancelThereToo, chargesItself, isTest, type PaymentProviderName, paymentProviders } from '#contracts/payment-providers.ts'
+import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { recordDone } from '#server/db/transaction.ts'
 import { requireAccess } from '#server/kernel/actor.ts'
@@ -151,8 +152,8 @@ async function words(ctx: Ctx, agreement: Agreement, job: ConfirmationJob, recei
           ...(agreement.paid_until && agreement.paid_until > new Date(job.at)
             ? [
                 agreement.is_resumable && !agreement.mayStillCharge
-                  ? `It stays active until ${until}. If you change your mind, you can resume it until then under Billing: ${billing}`
-                  : `It stays active until ${until}. See it under Billing: ${billing}`,
+                  ? `It stays active until ${lastDay(agreement.paid_until)}. If you change your mind, you can resume it until then under Billing: ${billing}`
+                  : `It stays active until ${lastDay(agreement.paid_until)}. See it under Billing: ${billing}`,
               ]
             : []),
           ...(receipt ? ['Your last receipt is attached.'] : []),
@@ -282,3 +283,6 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC
 
 /** "November 21, 2026", in UTC. */
 export const longDay = (at: Date): string => day.format(at)
+
+/** For deadlines in emails: the latest day that has begun before this time in every American time zone. */
+export const lastDay = (at: Date): string => longDay(new Date(at.getTime() - 12 * hourMs))

@@ -18,7 +18,7 @@ import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { findAgreement, insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
 import { applyState, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
 import { accountsOf, toCheckout } from './checkouts.ts'
-import { confirmByMail, longDay } from './confirmations.ts'
+import { confirmByMail, lastDay } from './confirmations.ts'
 import { lockOwnBusiness } from './entitlements.ts'
 import { loadAgreement, paymentRows, toPayment } from './read-agreements.ts'
 import type { SyncCtx } from './sync-agreement.ts'
@@ -359,7 +359,7 @@ function dunningMail(
 ): Mail {
   return composeMail({ name: config.billingName, supportEmail: brand.supportEmail }, to, subject, [
     problem,
-    `You have until ${longDay(graceUntil)} to ${remedy}`,
+    `You have until ${lastDay(graceUntil)} to ${remedy}`,
     `${config.publicUrl}/billing`,
     'If you’ve paid in the meantime, there’s nothing to do.',
   ])

@@ -8,6 +8,7 @@ import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { type AgreementRow, findAgreement } from './agreements.queries.ts'
 import { billingJobs } from './billing.jobs.ts'
+import { lastDay } from './confirmations.ts'
 import { syncAgreement } from './sync-agreement.ts'
 
 let test: TestApp
@@ -227,7 +228,7 @@ it('ends a canceled plan with the paid period, idempotently', async () => {
   expect(await billing.ownPlans(person)).toEqual(['Pro'])
   const tooEarly = await post('/api/billing/checkouts', { provider: 'test', planId: 'pro' })
   expect(tooEarly.statusCode).toBe(409)
-  const paidUntil = new Date(agreement.paidUntil as string).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const paidUntil = lastDay(new Date(agreement.paidUntil as string))
   expect(tooEarly.json().message).toBe(`It’s canceled, but paid until ${paidUntil}. You can resume it under Billing.`)
   test.clock.set(agreement.paidUntil as string)
   expect(await billing.ownPlans(person)).toEqual([])
