@@ -121,6 +121,7 @@ it('lets demo accounts undo their actions on real content, but change nothing el
     'POST /api/media',
     'POST /api/notifications/mark-all-read',
     'PATCH /api/notification-preferences',
+    'PUT /api/notification-preferences/device-time-zone',
   ]
   const takesBack = [
     'DELETE /api/businesses/:id/follow',

@@ -37,7 +37,7 @@ it('continues to use the account of a merged business', async () => {
 it('lets the owner edit the invoice instructions if both businesses once had their own', async () => {
   await grantPlan(o.test.db, { businessId: into.id, planId: 'business_tools' })
   const write = (yard: Yard, instructions: string) =>
-    o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions })
+    o.test.request('PUT', `${o.accountsUrl(yard.id)}/invoice`, yard.owner, { instructions, password: yard.owner.password })
   expect((await write(into, 'Bank A')).statusCode).toBe(200)
   expect((await o.test.request('DELETE', `${o.accountsUrl(into.id)}/invoice`, into.owner)).statusCode).toBe(200)
   await o.test.db.deleteFrom('agreements').where('business_id', '=', into.id).execute()

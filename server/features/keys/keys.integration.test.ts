@@ -41,6 +41,7 @@ it('requires the password, and emails the person who created the key', async () 
   const key = { name: 'Front register', scopes: ['menu:write'] }
   const wrong = await test.request('POST', keys(), owner, { ...key, password: 'not the password' })
   expect([wrong.statusCode, wrong.json().fields, await listKeys()]).toEqual([400, { password: 'This isn’t your password.' }, []])
+  await test.runJobs()
   const mails: Mail[] = []
   test.ctx.mail.send = async (mail) => void mails.push(mail)
   await makeKey(test, shop.id, owner, key)
