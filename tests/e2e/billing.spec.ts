@@ -192,6 +192,7 @@ test('records a payment of an owner’s invoice and its refunds, and shows both 
     await expect(setUp.getByText('Password is required')).toBeVisible()
     await setUp.getByLabel('Your password').fill(person.password)
     await setUp.getByRole('button', { name: 'Save' }).click()
+    await expect(setUp).toBeHidden()
     await expect(owner.getByText('To Invoiced Farm, account 55.')).toBeVisible()
     await put(owner, `/api/businesses/${business.id}/subscription-offer`, { price: '9.50', currency: 'USD', title: 'Club', perks: [] })
     await joinByCall(subscriber, newPerson())
