@@ -170,7 +170,11 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
 
   useEffect(() =>
     entryDiscarded.subscribe((write) => {
-      if (write.path === updateHarvest.path) takeBack(write)
+      if (write.path === updateHarvest.path) {
+        takeBack(write)
+        // The next correction needs the version that won.
+        void refreshHarvests(client)
+      }
       if (write.path === recordHarvests.path) forget(write.body.harvests as AddedHarvest[])
     }),
   )
