@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 const page = { isDialogOpen: false, reload: vi.fn() }
 const container = Object.assign(new EventTarget(), { controller: {} })
@@ -41,6 +41,13 @@ function install(registration: FakeRegistration): void {
   worker.dispatchEvent(new Event('statechange'))
 }
 
+function takeOver(worker: FakeWorker): void {
+  for (const state of ['activating', 'activated']) {
+    worker.state = state
+    worker.dispatchEvent(new Event('statechange'))
+  }
+}
+
 const watch = (registration: FakeRegistration) => offerUpdates(registration as unknown as ServiceWorkerRegistration)
 const waitingOf = (script: string | null) => Object.assign(workerOf(script), { state: 'installed' })
 const shown = vi.fn()
@@ -48,6 +55,10 @@ toastStore.subscribe(() => shown(toastStore.get()[0]?.title))
 const press = () => toastStore.get()[0]?.action?.onClick()
 const isOffered = () => vi.waitFor(() => expect(shown).toHaveBeenCalledWith('A new version is available'))
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 beforeEach(() => {
   page.isDialogOpen = false
@@ -116,18 +127,37 @@ describe('"Reload to update"', () => {
     press()
     expect(waiting.messages.at(-1)).toBe('activate')
     expect(page.reload).not.toHaveBeenCalled()
-    container.dispatchEvent(new Event('controllerchange'))
+    takeOver(waiting)
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('waits only briefly for a busy old worker, and reloads once if the worker yields later', async () => {
-    watch(registrationOf(null, waitingOf('/assets/index-2.js')))
+  test('asks again until the newer version takes over, but not afterward', async () => {
+    const waiting = waitingOf('/assets/index-2.js')
+    watch(registrationOf(null, waiting))
     await isOffered()
+    vi.useFakeTimers()
     press()
-    await aMoment()
+    vi.advanceTimersByTime(1_000)
+    const asked = waiting.messages.filter((message) => message === 'activate').length
+    expect(asked).toBeGreaterThan(2)
     expect(page.reload).not.toHaveBeenCalled()
-    await vi.waitFor(() => expect(page.reload).toHaveBeenCalledTimes(1), { timeout: 4000 })
-    container.dispatchEvent(new Event('controllerchange'))
+    takeOver(waiting)
+    vi.advanceTimersByTime(60_000)
+    expect(waiting.messages.filter((message) => message === 'activate')).toHaveLength(asked)
+    expect(page.reload).toHaveBeenCalledTimes(1)
+  })
+
+  test('doesn’t wait forever for a busy old worker, and reloads once even if that worker yields later', async () => {
+    const waiting = waitingOf('/assets/index-2.js')
+    watch(registrationOf(null, waiting))
+    await isOffered()
+    vi.useFakeTimers()
+    press()
+    vi.advanceTimersByTime(5_000)
+    expect(page.reload).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(10_000)
+    expect(page.reload).toHaveBeenCalledTimes(1)
+    takeOver(waiting)
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 

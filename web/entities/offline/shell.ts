@@ -77,8 +77,10 @@ function followLook(account: string): void {
 /** In milliseconds. Older workers don't handle `startedBy`, so they never respond. */
 const answerMs = 1_000
 const lookAgainMs = 500
-/** In milliseconds. If the previous worker is busy for longer, the page reloads from the network, so it's up to date either way. */
-const takeOverMs = 2_000
+/** In milliseconds. Chromium can miss the moment at which the previous worker is done, so the page asks until the next one takes over. */
+const askAgainMs = 250
+/** In milliseconds. Reloads even if the previous worker is still busy, but late: if that worker ended during the reload, it would never finish. */
+const takeOverMs = 10_000
 
 let watched: ServiceWorkerRegistration | null = null
 let met: ServiceWorker | null = null
@@ -141,13 +143,19 @@ function take(waiting: ServiceWorker): void {
     return
   }
   const waitingEnds = new AbortController()
-  // Both events may occur before the page is gone. Reloading twice would abort the first reload.
+  // The late timer may come first. Reloading twice would abort the first reload.
   const reload = () => {
     clearTimeout(timer)
+    clearInterval(asking)
     waitingEnds.abort()
     location.reload()
   }
+  const ask = () => waiting.postMessage('activate' satisfies ToWorker)
+  const onStateChange = () => {
+    if (waiting.state !== 'activating') reload()
+  }
   const timer = setTimeout(reload, takeOverMs)
-  navigator.serviceWorker.addEventListener('controllerchange', reload, { signal: waitingEnds.signal })
-  waiting.postMessage('activate' satisfies ToWorker)
+  const asking = setInterval(ask, askAgainMs)
+  waiting.addEventListener('statechange', onStateChange, { signal: waitingEnds.signal })
+  ask()
 }
