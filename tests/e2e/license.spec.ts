@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { utcDate } from '#contracts/age.ts'
 import type { Business } from '#contracts/businesses.ts'
+import { licenseDay } from '#contracts/time.ts'
 import { expectAccessible } from './accessibility.ts'
 import { openAsAdmin } from './admins.ts'
 import { hold } from './app.ts'
@@ -20,7 +20,7 @@ test('verifies a license through the register’s phone number and only then sho
   const form = page.getByRole('form', { name: 'License' })
   await expect(form.getByLabel('License number')).toHaveValue(license.number)
   await form.getByLabel('Name on the license').fill('Gabbys Greens')
-  await form.getByLabel(/^Expires on/).fill(utcDate(new Date()))
+  await form.getByLabel(/^Expires on/).fill(licenseDay(new Date()))
   await form.getByRole('button', { name: 'Verify license' }).click()
   await expect(form.getByText('The register has a different name for this license.', { exact: false })).toBeVisible()
   await expect(form.getByRole('button', { name: 'Add a PDF' })).toBeFocused()
