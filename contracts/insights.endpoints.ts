@@ -23,7 +23,7 @@ export type InsightStep = z.infer<typeof InsightStep>
 export const maxRangeDays = 400
 
 export const InsightQuery = z.object({
-  /** Days in the business's time zone. Without `from`, the range is the last `days` days up to `to`, which defaults to today. */
+  /** Days in the business's time zone. Without `from`, the range is the last `days` days up to `to`, which defaults to yesterday. */
   from: z.optional(Day),
   to: z.optional(Day),
   days: z._default(wholeNumber(1, maxRangeDays), 28),
@@ -42,9 +42,15 @@ export const Insights = z.object({
   by: InsightStep,
   /** Counts visits up to this time; null if none have been counted yet. */
   countedAt: z.nullable(z.iso.datetime()),
-  /** `before` is for the preceding period of the same length. */
-  totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure })),
-  /** The first day of each step, which is a day, a week (starting Monday) or a month. Every series has one figure per step. */
+  /**
+   * `before` is for the preceding period of the same length; null also if the period includes today, which isn't over yet. `today` is
+   * today's figure so far, in steps of five.
+   */
+  totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure, today: Figure })),
+  /**
+   * The first day of each step, which is a day, a week (starting Monday) or a month. Every series has one figure per step. The figures of
+   * the first and last steps cover only their days within the period.
+   */
   steps: z.array(Day),
   series: z.array(z.object({ metric: Metric, values: z.array(Figure) })),
   /** `before` is at the start of the period, or null if not recorded. Favorites (`saves`) are rounded down to multiples of five. */
@@ -64,7 +70,7 @@ export type Insights = z.infer<typeof Insights>
 export const InsightsOrTaste = z.object({
   /** Null if the business lacks the entitlement. */
   insights: z.nullable(Insights),
-  /** Page views in the last 7 days, available without the entitlement. */
+  /** Page views in the last 7 days, including today, available without the entitlement. */
   taste: z.object({ pageViews: Figure }),
 })
 

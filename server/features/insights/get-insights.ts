@@ -57,7 +57,7 @@ async function taste(db: Db, businessId: string, today: Day): Promise<Figure> {
 }
 
 function period(query: Query, today: Day): { from: Day; to: Day } {
-  const to = query.to ?? today
+  const to = query.to ?? addDays(today, -1)
   // Avoids five-digit years in JavaScript and the missing year 0 in PostgreSQL.
   if (to < '2000' || to >= '3000') throw new AppError('invalid_input', { fields: { to: 'Choose a day between 2000 and 2999' } })
   const from = query.from ?? addDays(to, 1 - query.days)
@@ -78,11 +78,14 @@ async function readInsights(
 ): Promise<Insights> {
   const { from, to } = period(query, today)
   const before = { from: addDays(from, -daysFrom(from, to) - 1), to: addDays(from, -1) }
+  // An unfinished day can't be compared with whole ones.
+  const isOver = to < today
+  const last = isOver ? today : to
   // Figures combine groups of days, which start over every year: see published.ts.
   const start = yearStart(before.from)
   const [visits, additions, now, then, count] = await Promise.all([
-    countedDays(db, businessId, start, to),
-    newByDay(db, businessId, timeZone, start, to),
+    countedDays(db, businessId, start, last),
+    newByDay(db, businessId, timeZone, start, last),
     audienceNow(db, businessId),
     audienceOn(db, businessId, before.to),
     lastCount(db),
@@ -96,7 +99,8 @@ async function readInsights(
   const totals = metrics.map((metric) => ({
     metric,
     value: sumOf(figuresOf(metric), from, to),
-    before: sumOf(figuresOf(metric), before.from, before.to),
+    before: isOver ? sumOf(figuresOf(metric), before.from, before.to) : null,
+    today: figuresOf(metric).get(today) ?? null,
   }))
   const steps = stepsBetween(from, to, query.by)
   const sumOfAll = (...of: Metric[]) => total(totals.filter(({ metric }) => of.includes(metric)).map(({ value }) => value))
@@ -193,11 +197,11 @@ export const addInsightsCsv = (api: Api): void =>
  * One line per step, one column per metric (RFC 4180). Every cell is a date, a number or fixed text, so a spreadsheet can't interpret any
  * of them as a formula.
  */
-export function csvOf({ by, steps, series }: Pick<Insights, 'by' | 'steps' | 'series'>): string {
-  const first = { day: 'Day', week: 'Week from', month: 'Month from' }[by]
+export function csvOf({ from, by, steps, series }: Pick<Insights, 'from' | 'by' | 'steps' | 'series'>): string {
   const lines = [
-    [first, ...metrics.map((metric) => columnNames[metric])],
-    ...steps.map((step, i) => [step, ...metrics.map((metric) => cell(series.find((each) => each.metric === metric)?.values[i]))]),
+    [by === 'day' ? 'Day' : 'From', ...metrics.map((metric) => columnNames[metric])],
+    // The first step may begin before the period does.
+    ...steps.map((step, i) => [step < from ? from : step, ...metrics.map((metric) => cell(series.find((each) => each.metric === metric)?.values[i]))]),
   ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }

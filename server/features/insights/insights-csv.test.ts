@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { metrics } from '#contracts/insights.endpoints.ts'
 import { csvOf } from './get-insights.ts'
 
-test('writes one line per step, one column per figure, and no formulas', () => {
+test('writes one line per step from its first day in the period, one column per figure, and no formulas', () => {
   const series = metrics.map((metric, i) => ({ metric, values: [i, null] }))
-  const csv = csvOf({ by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
+  const csv = csvOf({ from: '2026-11-11', by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
   expect(csv).toBe(
     [
-      'Week from,Page views,Calls,Directions,Website clicks,Product views,Post views,New followers,New favorites,New subscribers',
-      '2026-11-09,0,1,2,3,4,5,6,7,8',
+      'From,Page views,Calls,Directions,Website clicks,Product views,Post views,New followers,New favorites,New subscribers',
+      '2026-11-11,0,1,2,3,4,5,6,7,8',
       `2026-11-16${',fewer than 5'.repeat(9)}`,
       '',
     ].join('\r\n'),

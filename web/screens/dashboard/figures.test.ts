@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeOf, differenceOf, figureText, labeled, periodText, shortFigure, stepOf, stepText, ticksFor } from './figures.tsx'
+import { changeOf, differenceOf, figureText, labeled, periodText, shortFigure, shortStep, stepOf, stepText, ticksFor } from './figures.tsx'
 
 test('distinguishes too few visitors from none', () => {
   expect([null, 0, 1234].map(figureText)).toEqual(['Fewer than 5', '0', '1,234'])
@@ -26,11 +26,29 @@ test('compares people by count instead of percent', () => {
   expect(differenceOf(8, null)).toBeNull()
 })
 
+const plain = (text: string) => text.replace(/\s/g, ' ')
+
 test('formats a day, a week, a month, and a period', () => {
-  expect(stepText('2026-11-01', 'day')).toBe('Sun, Nov 1')
-  expect(stepText('2026-11-16', 'week')).toBe('Week of Nov 16')
-  expect(stepText('2026-11-01', 'month')).toBe('November 2026')
-  expect(periodText('2026-10-25', '2026-11-21').replace(/\s/g, ' ')).toBe('Oct 25 – Nov 21')
+  const period = { from: '2026-11-01', to: '2026-11-30' }
+  expect(stepText('2026-11-01', { ...period, by: 'day' })).toBe('Sun, Nov 1')
+  expect(stepText('2026-11-16', { ...period, by: 'week' })).toBe('Week of Nov 16')
+  expect(stepText('2026-11-01', { ...period, by: 'month' })).toBe('November 2026')
+  expect(plain(periodText('2026-10-25', '2026-11-21'))).toBe('Oct 25 – Nov 21')
+})
+
+test('names a week or month that the period cuts off by its days', () => {
+  const period = { from: '2026-10-28', to: '2026-11-21' }
+  const texts = (by: 'week' | 'month', ...steps: string[]) => steps.map((step) => plain(stepText(step, { ...period, by })))
+  expect(texts('week', '2026-10-26', '2026-11-02', '2026-11-16')).toEqual(['Oct 28 – Nov 1', 'Week of Nov 2', 'Nov 16 – 21'])
+  expect(texts('month', '2026-10-01', '2026-11-01')).toEqual(['Oct 28 – 31', 'Nov 1 – 21'])
+})
+
+test('shows the year of weeks and months only if the period spans two years', () => {
+  const months = { from: '2026-02-03', to: '2026-11-21', by: 'month' as const }
+  expect(shortStep('2026-11-01', months)).toBe('Nov')
+  expect(shortStep('2025-12-01', { ...months, from: '2025-11-22' })).toBe('Dec 2025')
+  const weeks = { from: '2025-11-22', to: '2026-11-21', by: 'week' as const }
+  expect(stepText('2025-12-01', weeks)).toBe('Week of Dec 1, 2025')
 })
 
 test('replaces a step that the range doesn’t allow', () => {

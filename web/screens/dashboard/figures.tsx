@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import type { InsightStep, Metric, VisitSource } from '#contracts/insights.endpoints.ts'
+import type { Insights, InsightStep, Metric, VisitSource } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -63,26 +63,44 @@ export const sourceNames: Record<VisitSource | 'rest', string> = {
 
 const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ ...options, timeZone: 'UTC' })
 const formats = {
-  short: {
-    day: format({ month: 'short', day: 'numeric' }),
-    week: format({ month: 'short', day: 'numeric' }),
-    month: format({ month: 'short' }),
-  },
-  long: {
-    day: format({ weekday: 'short', month: 'short', day: 'numeric' }),
-    week: format({ month: 'short', day: 'numeric' }),
-    month: format({ month: 'long', year: 'numeric' }),
-  },
+  weekday: format({ weekday: 'short', month: 'short', day: 'numeric' }),
+  day: format({ month: 'short', day: 'numeric' }),
+  dayOfYear: format({ year: 'numeric', month: 'short', day: 'numeric' }),
+  month: format({ month: 'short' }),
+  monthOfYear: format({ month: 'short', year: 'numeric' }),
+  longMonth: format({ month: 'long', year: 'numeric' }),
 }
 const dateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
-const shortStep = (step: string, by: InsightStep): string => formats.short[by].format(dateOf(step))
-export const stepText = (step: string, by: InsightStep): string =>
-  by === 'week' ? `Week of ${formats.long.week.format(dateOf(step))}` : formats.long[by].format(dateOf(step))
+type Period = Pick<Insights, 'from' | 'to' | 'by'>
+
+const isInOneYear = ({ from, to }: Period) => from.slice(0, 4) === to.slice(0, 4)
+
+export function shortStep(step: string, period: Period): string {
+  const months = isInOneYear(period) ? formats.month : formats.monthOfYear
+  return (period.by === 'month' ? months : formats.day).format(dateOf(step))
+}
+
+/** The days of a step that the period includes. */
+function daysOf(step: string, { from, to, by }: Period): { first: string; last: string; isWhole: boolean } {
+  const end = dateOf(step)
+  if (by === 'month') end.setUTCMonth(end.getUTCMonth() + 1, 0)
+  else if (by === 'week') end.setUTCDate(end.getUTCDate() + 6)
+  const stepEnd = end.toISOString().slice(0, 10)
+  return { first: step < from ? from : step, last: stepEnd > to ? to : stepEnd, isWhole: step >= from && stepEnd <= to }
+}
+
+/** Only whole weeks and months are called that. Others are named by their days. */
+export function stepText(step: string, period: Period): string {
+  const { first, last, isWhole } = daysOf(step, period)
+  if (!isWhole) return periodText(first, last)
+  if (period.by === 'week') return `Week of ${(isInOneYear(period) ? formats.day : formats.dayOfYear).format(dateOf(step))}`
+  return (period.by === 'month' ? formats.longMonth : formats.weekday).format(dateOf(step))
+}
 
 /** "Oct 25 – Nov 21". */
 export const periodText = (from: string, to: string): string =>
-  dateFormat({ timeZone: 'UTC', month: 'short', day: 'numeric' }).formatRange(dateOf(from), dateOf(to))
+  formats.day.formatRange(dateOf(from), dateOf(to))
 
 export const ranges: Record<InsightRange, { label: string; days: number; steps: readonly InsightStep[] }> = {
   '7d': { label: '7 days', days: 7, steps: ['day'] },
@@ -120,7 +138,7 @@ export function labeled(count: number, max: number): number[] {
   return Array.from({ length: Math.ceil(count / every) }, (_, i) => count - 1 - i * every).reverse()
 }
 
-type SeriesPlotProps = { name: string; by: InsightStep; steps: readonly string[]; values: readonly Figure[] }
+type SeriesPlotProps = { name: string; period: Period; steps: readonly string[]; values: readonly Figure[] }
 
 const moves: Record<string, (at: number, last: number) => number> = {
   ArrowLeft: (at) => at - 1,
@@ -134,15 +152,13 @@ const moves: Record<string, (at: number, last: number) => number> = {
 }
 
 /** The readout above the columns follows the pointer or the arrow keys. People can show the same data as a table instead. */
-export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
+export function SeriesPlot({ name, period, steps, values }: SeriesPlotProps) {
   const last = steps.length - 1
   const [chosen, setChosen] = useState<number | null>(null)
   const at = Math.min(chosen ?? last, last)
   const ticks = ticksFor(Math.max(0, ...values.map((value) => value ?? 0)))
   const highest = ticks.at(-1) as number
-  const goOn = (step: number) => step === last
-  const words = (step: number) =>
-    `${stepText(steps[step] as string, by)}${goOn(step) ? ' (so far)' : ''}: ${figureText(values[step] ?? null)}`
+  const words = (step: number) => `${stepText(steps[step] as string, period)}: ${figureText(values[step] ?? null)}`
 
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moves[event.key]
@@ -158,16 +174,13 @@ export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
     <div>
       <p aria-hidden="true" className="flex min-h-6 items-baseline gap-2 text-sm">
         <span className="font-semibold tabular-nums">{figureText(values[at] ?? null)}</span>
-        <span className="text-muted">
-          {stepText(steps[at] as string, by)}
-          {goOn(at) && ', so far'}
-        </span>
+        <span className="text-muted">{stepText(steps[at] as string, period)}</span>
       </p>
       <div className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] gap-x-2">
         <div
           role="slider"
           tabIndex={0}
-          aria-label={`${name} by ${by}`}
+          aria-label={`${name} by ${period.by}`}
           aria-orientation="horizontal"
           aria-valuemin={0}
           aria-valuemax={last}
@@ -188,7 +201,13 @@ export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
           ))}
           <div className="absolute inset-0 flex items-end">
             {steps.map((step, i) => (
-              <Column key={step} value={values[i] ?? null} highest={highest} isChosen={i === at && chosen !== null} isOpen={goOn(i)} />
+              <Column
+                key={step}
+                value={values[i] ?? null}
+                highest={highest}
+                isChosen={i === at && chosen !== null}
+                isWhole={daysOf(step, period).isWhole}
+              />
             ))}
           </div>
         </div>
@@ -200,14 +219,14 @@ export function SeriesPlot({ name, by, steps, values }: SeriesPlotProps) {
             </span>
           ))}
         </div>
-        <Labels steps={steps} by={by} />
+        <Labels steps={steps} period={period} />
       </div>
     </div>
   )
 }
 
-/** Shows a thin dashed line at the bottom if the count is too small to show. */
-function Column({ value, highest, isChosen, isOpen }: { value: Figure; highest: number; isChosen: boolean; isOpen: boolean }) {
+/** Shows a thin dashed line at the bottom if the count is too small to show. A step that the period cuts off is paler. */
+function Column({ value, highest, isChosen, isWhole }: { value: Figure; highest: number; isChosen: boolean; isWhole: boolean }) {
   return (
     <span className={cx('flex h-full min-w-0 flex-1 items-end justify-center', isChosen && 'bg-leaf-soft/70')}>
       <span
@@ -217,9 +236,9 @@ function Column({ value, highest, isChosen, isOpen }: { value: Figure; highest: 
             ? 'h-1.5 border border-edge border-b-0 border-dashed'
             : isChosen
               ? 'bg-leaf-strong'
-              : isOpen
-                ? 'bg-leaf/45'
-                : 'bg-leaf/85',
+              : isWhole
+                ? 'bg-leaf/85'
+                : 'bg-leaf/45',
           value === 0 && 'bg-transparent',
         )}
         style={value === null ? undefined : { height: `${(value / highest) * 100}%` }}
@@ -228,7 +247,7 @@ function Column({ value, highest, isChosen, isOpen }: { value: Figure; highest: 
   )
 }
 
-function Labels({ steps, by }: { steps: readonly string[]; by: InsightStep }) {
+function Labels({ steps, period }: { steps: readonly string[]; period: Period }) {
   const few = new Set(labeled(steps.length, 3))
   const many = new Set(labeled(steps.length, 8))
   return (
@@ -245,7 +264,7 @@ function Labels({ steps, by }: { steps: readonly string[]; by: InsightStep }) {
               )}
               style={i === steps.length - 1 && steps.length > 1 ? undefined : { left: `${((i + 0.5) / steps.length) * 100}%` }}
             >
-              {shortStep(step, by)}
+              {shortStep(step, period)}
             </span>
           ),
       )}

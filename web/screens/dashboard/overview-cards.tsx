@@ -121,7 +121,7 @@ export function TasteCard({ business, pageViews }: { business: MyBusiness; pageV
       <section aria-label="Visits">
         <CardBody className="grid gap-x-10 gap-y-6 sm:grid-cols-[auto_minmax(0,1fr)] sm:p-7">
           <div className="sm:border-line sm:border-r sm:pr-10">
-            <h2 className="text-base text-muted">Page views, last 7 days</h2>
+            <h2 className="text-base text-muted">Page views in the last 7 days, including today</h2>
             <p className="mt-1 font-display text-4xl tabular-nums">{figureText(pageViews)}</p>
           </div>
           <div>

@@ -53,7 +53,7 @@ export function OverviewTab({ business }: { business: MyBusiness }) {
       {insights && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <p className="text-muted text-sm">
-            {periodText(insights.from, insights.to)}, vs. previous {ranges[range].label}
+            {periodText(insights.from, insights.to)}, vs. previous {ranges[range].label}. Today is shown separately.
           </p>
           <PeriodBar business={business} range={range} by={by} />
         </div>
@@ -147,7 +147,7 @@ function HowItIsCounted({ insights: { countedAt, timeZone } }: { insights: Insig
           We never show individuals. Figures for fewer than five people aren’t shown on their own. Quiet days are combined with the days
           after them, and sources, products and posts with few visitors appear under “{sourceNames.rest}” or not at all.
         </li>
-        <li>Today’s figures increase in steps of five until the day is over.</li>
+        <li>Totals, charts and comparisons cover whole days, up to yesterday. Today’s figures increase in steps of five.</li>
         <li>We never store who visits. We recognize a visitor for one day by a number that can’t be traced back to a person.</li>
       </ul>
     </details>
@@ -209,7 +209,7 @@ function FiguresCard({ insights }: { insights: Insights }) {
   const [metric, setMetric] = useState<Metric>('page')
   const [isTable, setTable] = useState(false)
   const name = useId()
-  const { steps, by, series, totals } = insights
+  const { steps, series, totals } = insights
   const values = series.find((each) => each.metric === metric)?.values ?? []
   return (
     <Card asChild>
@@ -235,6 +235,10 @@ function FiguresCard({ insights }: { insights: Insights }) {
                   <span className="sr-only">{figureText(value)}</span>
                 </span>
                 <FigureChange change={changeOf(value, total?.before ?? null)} />
+                <span className="text-muted text-sm tabular-nums">
+                  Today: <span aria-hidden="true">{shortFigure(total?.today ?? null)}</span>
+                  <span className="sr-only">{figureText(total?.today ?? null)}</span>
+                </span>
               </label>
             )
           })}
@@ -250,7 +254,7 @@ function FiguresCard({ insights }: { insights: Insights }) {
           {isTable ? (
             <FiguresTable insights={insights} />
           ) : (
-            <SeriesPlot key={metric} name={metricNames[metric]} by={by} steps={steps} values={values} />
+            <SeriesPlot key={metric} name={metricNames[metric]} period={insights} steps={steps} values={values} />
           )}
         </div>
       </section>
@@ -260,7 +264,8 @@ function FiguresCard({ insights }: { insights: Insights }) {
 
 const firstColumn = { day: 'Day', week: 'Week', month: 'Month' }
 
-function FiguresTable({ insights: { steps, by, series } }: { insights: Insights }) {
+function FiguresTable({ insights }: { insights: Insights }) {
+  const { steps, by, series } = insights
   const columns = shown.map((metric) => ({ metric, values: series.find((each) => each.metric === metric)?.values ?? [] }))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
@@ -283,8 +288,7 @@ function FiguresTable({ insights: { steps, by, series } }: { insights: Insights 
             .map((step, i) => (
               <tr key={step} className="border-line border-t">
                 <th scope="row" className="whitespace-nowrap px-3 py-2 text-left font-normal">
-                  {stepText(step, by)}
-                  {i === steps.length - 1 && <span className="text-muted"> (so far)</span>}
+                  {stepText(step, insights)}
                 </th>
                 {columns.map(({ metric, values }) => (
                   <td key={metric} className="px-3 py-2 text-right">
