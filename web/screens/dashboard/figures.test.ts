@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeOf, differenceOf, figureText, labeled, periodText, shortFigure, shortStep, stepOf, stepText, ticksFor } from './figures.tsx'
+import { changeOf, differenceOf, figureText, labeled, periodText, ratePerHundred, shortFigure, shortStep, stepOf, stepText, ticksFor } from './figures.tsx'
 
 test('distinguishes too few visitors from none', () => {
   expect([null, 0, 1234].map(figureText)).toEqual(['Fewer than 5', '0', '1,234'])
@@ -24,6 +24,15 @@ test('compares people by count instead of percent', () => {
   expect(differenceOf(8, 1010)?.text).toBe('−1,002')
   expect(differenceOf(8, 8)?.direction).toBe('same')
   expect(differenceOf(8, null)).toBeNull()
+})
+
+test.each([
+  [0, 40, '0 per 100'],
+  [1, 4000, 'under 0.1 per 100'],
+  [7, 200, '3.5 per 100'],
+  [60, 40, '150 per 100'],
+])('describes %i of %i views as a rate, which can exceed the views', (value, views, text) => {
+  expect(ratePerHundred(value, views)).toBe(text)
 })
 
 const plain = (text: string) => text.replace(/\s/g, ' ')

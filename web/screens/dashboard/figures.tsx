@@ -38,6 +38,12 @@ export function differenceOf(now: Figure, before: Figure): Change | null {
   }
 }
 
+/** A rate instead of a percentage, because one view can lead to several calls, and followers needn't have viewed the page. */
+export function ratePerHundred(value: number, views: number): string {
+  const rate = (value / views) * 100
+  return `${rate > 0 && rate < 0.1 ? 'under 0.1' : formatNumber(Number(rate.toFixed(rate < 10 ? 1 : 0)))} per 100`
+}
+
 export const metricNames: Record<Metric, string> = {
   page: 'Page views',
   call: 'Calls',

@@ -14,7 +14,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type InsightRange, insightRanges } from './dashboard-search.ts'
-import { type Change, type Figure, figureText, ranges, usualRange } from './figures.tsx'
+import { type Change, type Figure, figureText, ranges, ratePerHundred, usualRange } from './figures.tsx'
 
 type FunnelStep = Insights['funnel'][number]['step']
 
@@ -25,46 +25,39 @@ const funnelStepNames: Record<FunnelStep, { name: string; what: string }> = {
   subscribers: { name: 'Subscribed', what: 'New subscribers who haven’t left' },
 }
 
-/** Bars show shares of the first step. */
+/** Bars are relative to the longest. */
 export function FunnelCard({ funnel }: { funnel: Insights['funnel'] }) {
-  const whole = funnel[0]?.value ?? 0
+  const views = funnel[0]?.value ?? 0
+  const longest = Math.max(1, ...funnel.map(({ value }) => value ?? 0))
   return (
     <Card asChild>
       <section aria-label="Conversion">
         <CardBody>
           <h2 className="text-lg">Conversion</h2>
           <ol className="mt-4 grid gap-4">
-            {funnel.map(({ step, value }, i) => {
-              const share = whole > 0 && value !== null ? value / whole : 0
-              return (
-                <li key={step}>
-                  <div className="flex items-baseline justify-between gap-3">
-                    <p className="font-medium">{funnelStepNames[step].name}</p>
-                    <p className="whitespace-nowrap tabular-nums">
-                      <span className="font-semibold">{figureText(value)}</span>
-                      {i > 0 && value !== null && whole > 0 && (
-                        <span className="ml-2 text-muted text-sm">
-                          {shareText(share)}
-                          <span className="sr-only"> of page views</span>
-                        </span>
-                      )}
-                    </p>
-                  </div>
-                  <p className="text-muted text-sm">{funnelStepNames[step].what}</p>
-                  <div aria-hidden="true" className="mt-1.5 h-2 rounded-full bg-sunk">
-                    <div className="h-full rounded-full bg-leaf" style={{ width: `${Math.min(100, share * 100)}%` }} />
-                  </div>
-                </li>
-              )
-            })}
+            {funnel.map(({ step, value }, i) => (
+              <li key={step}>
+                <div className="flex items-baseline justify-between gap-3">
+                  <p className="font-medium">{funnelStepNames[step].name}</p>
+                  <p className="whitespace-nowrap tabular-nums">
+                    <span className="font-semibold">{figureText(value)}</span>
+                    {i > 0 && value !== null && views > 0 && (
+                      <span className="ml-2 text-muted text-sm">{ratePerHundred(value, views)} views</span>
+                    )}
+                  </p>
+                </div>
+                <p className="text-muted text-sm">{funnelStepNames[step].what}</p>
+                <div aria-hidden="true" className="mt-1.5 h-2 rounded-full bg-sunk">
+                  <div className="h-full rounded-full bg-leaf" style={{ width: `${((value ?? 0) / longest) * 100}%` }} />
+                </div>
+              </li>
+            ))}
           </ol>
         </CardBody>
       </section>
     </Card>
   )
 }
-
-const shareText = (share: number) => (share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(share * 100)}%`)
 
 type RankedCardProps = {
   title: string
