@@ -165,7 +165,7 @@ export const SubscriptionReport = z.object({
       ended: z.int(),
       subscribers: z.int(),
       revenue: z.string(),
-      /** Percentage of the month's initial subscribers who left during the month; null if the month began with none. */
+      /** Percentage of everyone subscribed during the month, new subscribers included, who left during it; null if there were none. */
       churn: z.nullable(z.number()),
     }),
   ),

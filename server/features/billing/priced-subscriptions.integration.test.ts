@@ -269,13 +269,22 @@ it('starts each month of the report with the subscriber count from the end of th
         expected.map(({ atBeginning: _, ...rest }) => rest),
       )
       months.forEach(({ churn }, i) => {
-        const { atBeginning, ended } = expected[i] as (typeof expected)[number]
-        if (atBeginning === 0) expect(churn).toBeNull()
-        else expect(churn).toBeCloseTo((Math.min(ended, atBeginning) / atBeginning) * 100, 0)
+        const { atBeginning, began, ended } = expected[i] as (typeof expected)[number]
+        if (atBeginning + began === 0) expect(churn).toBeNull()
+        else expect(churn).toBeCloseTo((ended / (atBeginning + began)) * 100, 0)
       })
       expect(months[1]?.revenue).toBe('123.45')
     }),
   )
+})
+
+it('counts everyone who was subscribed during a month toward its churn, new subscribers too', () => {
+  const first = new Date('2025-12-01T00:00:00Z')
+  const changes = new Map([
+    ['2025-12', { began: 10, ended: 0 }],
+    ['2026-01', { began: 30, ended: 20 }],
+  ])
+  expect(monthsOf(first, 20, changes, new Map()).map(({ churn }) => churn)).toEqual([0, 50, ...Array(10).fill(0)])
 })
 
 it('cancels subscribers’ payments when the business closes for good, but not when it closes temporarily', async () => {

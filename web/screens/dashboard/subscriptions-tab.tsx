@@ -75,7 +75,7 @@ function Report({ report }: { report: SubscriptionReport }) {
           per month, {report.revenueShare}% of it yours
         </Figure>
         <Figure name="Churn" value={churnText(lastMonth?.churn ?? null)}>
-          {lastMonth ? `in ${monthName(lastMonth.month)}` : 'in the last full month'}
+          of everyone subscribed in {lastMonth ? monthName(lastMonth.month) : 'the last full month'}
         </Figure>
       </dl>
       <MonthsPlot months={report.months} currency={report.monthlyRevenue.currency} />
