@@ -201,7 +201,10 @@ export function csvOf({ from, by, steps, series }: Pick<Insights, 'from' | 'by' 
   const lines = [
     [by === 'day' ? 'Day' : 'From', ...metrics.map((metric) => columnNames[metric])],
     // The first step may begin before the period does.
-    ...steps.map((step, i) => [step < from ? from : step, ...metrics.map((metric) => cell(series.find((each) => each.metric === metric)?.values[i]))]),
+    ...steps.map((step, i) => [
+      step < from ? from : step,
+      ...metrics.map((metric) => cell(series.find((each) => each.metric === metric)?.values[i])),
+    ]),
   ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }

@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changeOf, differenceOf, figureText, labeled, periodText, ratePerHundred, shortFigure, shortStep, stepOf, stepText, ticksFor } from './figures.tsx'
+import {
+  changeOf,
+  differenceOf,
+  figureText,
+  labeled,
+  periodText,
+  ratePerHundred,
+  shortFigure,
+  shortStep,
+  stepOf,
+  stepText,
+  ticksFor,
+} from './figures.tsx'
 
 test('distinguishes too few visitors from none', () => {
   expect([null, 0, 1234].map(figureText)).toEqual(['Fewer than 5', '0', '1,234'])

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import type { Insights, InsightStep, Metric, VisitSource } from '#contracts/insights.endpoints.ts'
+import type { InsightStep, Insights, Metric, VisitSource } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
 import { dateFormat, formatNumber } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -105,8 +105,7 @@ export function stepText(step: string, period: Period): string {
 }
 
 /** "Oct 25 – Nov 21". */
-export const periodText = (from: string, to: string): string =>
-  formats.day.formatRange(dateOf(from), dateOf(to))
+export const periodText = (from: string, to: string): string => formats.day.formatRange(dateOf(from), dateOf(to))
 
 export const ranges: Record<InsightRange, { label: string; days: number; steps: readonly InsightStep[] }> = {
   '7d': { label: '7 days', days: 7, steps: ['day'] },
