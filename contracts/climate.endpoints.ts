@@ -50,6 +50,8 @@ export const ClimatePoint = z.object({
   co2Ppm: spread,
   /** Aggregated from each reading's VPD, not computed from the means. */
   vpdKpa: spread,
+  /** For each of the climate's `targets`, how many of the readings are within it. */
+  inTarget: z.array(z.int()),
 })
 export type ClimatePoint = z.infer<typeof ClimatePoint>
 
@@ -64,6 +66,9 @@ export const ClimateReading = z.object({
 })
 export type ClimateReading = z.infer<typeof ClimateReading>
 
+export const ClimateTarget = z.object({ stage: GrowthStage, measure: ClimateMeasure, low: z.number(), high: z.number() })
+export type ClimateTarget = z.infer<typeof ClimateTarget>
+
 export const Climate = z.object({
   from: z.nullable(z.iso.datetime()),
   to: z.nullable(z.iso.datetime()),
@@ -71,6 +76,8 @@ export const Climate = z.object({
   readingsCount: z.int(),
   /** Oldest first. Empty buckets are omitted. */
   points: z.array(ClimatePoint),
+  /** Targets of the measures that every reading has: temperature, humidity and VPD. */
+  targets: z.array(ClimateTarget),
   /** Measurements from grow logs, oldest first; at most the last 2,000. */
   logs: z.array(
     z.object({
@@ -88,9 +95,6 @@ export const Climate = z.object({
   sensors: z.array(ClimateSensor),
 })
 export type Climate = z.infer<typeof Climate>
-
-export const ClimateTarget = z.object({ stage: GrowthStage, measure: ClimateMeasure, low: z.number(), high: z.number() })
-export type ClimateTarget = z.infer<typeof ClimateTarget>
 
 const time = z.iso.datetime('Must be a date and time in UTC').check(z.refine((at) => at >= '1900', 'Must be in 1900 or later'))
 const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optional(Id) }

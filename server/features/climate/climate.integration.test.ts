@@ -216,6 +216,27 @@ describe('the climate of a hunt', () => {
     expect(sensors).toMatchObject([{ name: 'Tent A', readingsCount: 600 }])
   })
 
+  it('counts the readings of every sensor that are within each target, not means of buckets', async () => {
+    const readings = (sensor: number, humidityPercent: number[]) => ({
+      at: humidityPercent.map((_, i) => start + i * 60 + sensor),
+      airCelsius: humidityPercent.map(() => 25.3),
+      humidityPercent,
+    })
+    await add((await began()).id, readings(0, [40, 80, 60, 60]))
+    await add((await began({ sensorName: 'Tent B', fileName: 'b.csv' })).id, readings(1, [50, 70]))
+    const put = (measure: string, low: number, high: number) =>
+      test.request('PUT', path(`/targets/flower/${measure}`), owner, { low, high })
+    await put('humidityPercent', 55, 65)
+    await put('airCelsius', 25.3, 27)
+    await put('co2Ppm', 800, 1200)
+    const { points, targets } = await climate('?points=10')
+    expect(targets.map(({ measure }) => measure)).toEqual(['airCelsius', 'humidityPercent'])
+    const sum = (of: (point: Climate['points'][number]) => number | undefined) => points.reduce((all, point) => all + (of(point) ?? 0), 0)
+    expect([sum(({ readingsCount }) => readingsCount), sum(({ inTarget }) => inTarget[0]), sum(({ inTarget }) => inTarget[1])]).toEqual([
+      6, 6, 2,
+    ])
+  })
+
   it('never has more points than requested', async () => {
     const { id } = await began()
     await add(id, minutes(5000, 7))

@@ -118,7 +118,10 @@ const columns = {
   vpdKpa: 'vpd_kpa',
 }
 type Measure = keyof typeof columns
-export type BucketRow = { bucket_at: Date; readings: number } & Record<`${Measure}_${'min' | 'mean' | 'max'}`, number | null>
+export type BucketRow = { bucket_at: Date; readings: number; in_target: number[] } & Record<
+  `${Measure}_${'min' | 'mean' | 'max'}`,
+  number | null
+>
 
 const spreads = sql.join(
   Object.entries(columns).map(
@@ -127,10 +130,20 @@ const spreads = sql.join(
   ),
 )
 
+type Band = { measure: Measure; low: number; high: number }
+
+/** The bounds have the columns' type: a reading of 25.3 in single precision is less than 25.3 in double precision. */
+const countWithin = ({ measure, low, high }: Band) =>
+  sql`count(*) filter (where ${sql.ref(columns[measure])} between ${low}::real and ${high}::real)`
+
+type Buckets = { seconds: number; start: Date; targets: readonly Band[] }
+
 /** Readings from `from` to `to` (inclusive), in buckets counted from `start`. Empty buckets are omitted. */
-export async function bucketRows(db: Db, { sensorIds, from, to }: Span, bucketSeconds: number, start: Date): Promise<BucketRow[]> {
+export async function bucketRows(db: Db, { sensorIds, from, to }: Span, { seconds, start, targets }: Buckets): Promise<BucketRow[]> {
+  const inTarget = targets.length === 0 ? sql`` : sql.join(targets.map(countWithin))
   const { rows } = await sql<BucketRow>`
-    select date_bin(make_interval(secs => ${bucketSeconds}::int), read_at, ${start}::timestamptz) as bucket_at, count(*)::int as readings, ${spreads}
+    select date_bin(make_interval(secs => ${seconds}::int), read_at, ${start}::timestamptz) as bucket_at, count(*)::int as readings, ${spreads},
+      array[${inTarget}]::int[] as in_target
     from climate_readings
     where sensor_id = any(${sensorIds}::uuid[]) and read_at >= ${from}::timestamptz and read_at <= ${to}::timestamptz
     group by 1

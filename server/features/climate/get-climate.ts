@@ -41,8 +41,9 @@ export async function getClimate(db: Db, actor: Actor, huntId: string, query: Qu
   const hasReadings = from !== null && to !== null && from <= to
   const bucketSeconds = hasReadings ? bucketOf((to.getTime() - from.getTime()) / 1000, query.points) : 0
   const start = hasReadings ? evenStart(from, bucketSeconds) : null
-  const buckets =
-    start && to ? await bucketRows(db, { sensorIds: sensors.map(({ id }) => id), from: from ?? start, to }, bucketSeconds, start) : []
+  const targets = (await readTargets(db, huntId)).filter(({ measure }) => measure !== 'leafCelsius' && measure !== 'co2Ppm')
+  const span = start && to && { sensorIds: sensors.map(({ id }) => id), from: from ?? start, to }
+  const buckets = span ? await bucketRows(db, span, { seconds: bucketSeconds, start, targets }) : []
   const logs = await measuredLogs(db, huntId, { from: query.from?.slice(0, 10), to: query.to?.slice(0, 10) })
   return {
     from: from?.toISOString() ?? null,
@@ -50,6 +51,7 @@ export async function getClimate(db: Db, actor: Actor, huntId: string, query: Qu
     bucketSeconds,
     readingsCount: buckets.reduce((sum, { readings }) => sum + readings, 0),
     points: buckets.map(toClimatePoint),
+    targets,
     logs: logs.reverse().map((log) => ({
       logId: log.id,
       on: log.logged_on,
@@ -203,6 +205,7 @@ function toClimatePoint(row: BucketRow): ClimatePoint {
     leafCelsius: spreadOf('leafCelsius'),
     co2Ppm: spreadOf('co2Ppm'),
     vpdKpa: spreadOf('vpdKpa'),
+    inTarget: row.in_target,
   }
 }
 

@@ -91,7 +91,7 @@ export function ClimatePlot({ readings, targets, units, timeZone, ...frame }: Cl
             </div>
           )}
           <p aria-live="polite" className="content-center sm:min-h-10 text-muted text-sm tabular-nums">
-            {range} · {numberText(rows.length)} readings
+            {range} · {numberText(rows.reduce((sum, { mean }) => sum + (mean?.readings ?? 1), 0))} readings
           </p>
           <InTarget view={view} />
         </>

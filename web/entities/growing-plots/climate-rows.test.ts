@@ -66,7 +66,17 @@ test('includes both ends of a time span', () => {
 })
 
 test('counts only readings that have a target toward the share in range', () => {
-  const target = { measure: 'vpd' as const, from: 0, to: 3 * minute, low: 1, high: 2 }
+  const target = { id: 'flower vpd', measure: 'vpd' as const, from: 0, to: 3 * minute, low: 1, high: 2 }
   expect(shareInTarget(series([1, 2, 2.1, null, 1.5]), 'vpd', [target])).toBe(2 / 3)
   expect(shareInTarget(series([1]), 'vpd', [])).toBeNull()
+})
+
+test('counts the readings of a mean toward the share in range, not the mean itself', () => {
+  const target = { id: 'flower vpd', measure: 'vpd' as const, from: 0, to: 3 * minute, low: 1, high: 2 }
+  const [first, second] = series([1.5, 3]) as [ClimateReading, ClimateReading]
+  const means = [
+    { ...first, mean: { readings: 30, inTarget: { 'flower vpd': 12, 'vegetative vpd': 30 } } },
+    { ...second, mean: { readings: 10, inTarget: { 'flower vpd': 1 } } },
+  ]
+  expect(shareInTarget(means, 'vpd', [target])).toBe(13 / 40)
 })

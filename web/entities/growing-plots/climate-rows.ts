@@ -9,11 +9,22 @@ export type ClimateReading = {
   humidity: number | null
   /** In kPa. */
   vpd: number | null
+  /** Of a mean: the number of readings, and how many of them are within each target, by its ID. */
+  mean?: { readings: number; inTarget: Readonly<Record<string, number>> } | undefined
 }
 
 export type ClimateMeasure = 'vpd' | 'temperature' | 'humidity'
 
-export type ClimateTarget = { measure: ClimateMeasure; from: number; to: number; low: number; high: number; name?: string | undefined }
+/** `from` and `to` are inclusive. */
+export type ClimateTarget = {
+  id: string
+  measure: ClimateMeasure
+  from: number
+  to: number
+  low: number
+  high: number
+  name?: string | undefined
+}
 
 export const measureNames: Record<ClimateMeasure, string> = { vpd: 'VPD', temperature: 'Temperature', humidity: 'Humidity' }
 export const measures: readonly ClimateMeasure[] = ['vpd', 'temperature', 'humidity']
@@ -114,24 +125,27 @@ export function indexAt(readings: readonly ClimateReading[], time: number): numb
   return low
 }
 
-/** The share of readings within their target, from 0 to 1. Readings without a target don't count. Null if none has a target. */
+/**
+ * The share of readings within their target, from 0 to 1. A mean counts as the readings it stands for, because a mean is within a target
+ * more often than they are. Readings without a target don't count. Null if none has a target.
+ */
 export function shareInTarget(
   readings: readonly ClimateReading[],
   measure: ClimateMeasure,
   targets: readonly ClimateTarget[],
 ): number | null {
   let within = 0
-  let held = 0
+  let readingsInSpan = 0
   for (const target of targets) {
     if (target.measure !== measure) continue
     for (const reading of readingsBetween(readings, target.from, target.to)) {
       const value = reading[measure]
       if (value === null) continue
-      held += 1
-      if (value >= target.low && value <= target.high) within += 1
+      readingsInSpan += reading.mean?.readings ?? 1
+      within += reading.mean ? (reading.mean.inTarget[target.id] ?? 0) : Number(value >= target.low && value <= target.high)
     }
   }
-  return held === 0 ? null : within / held
+  return readingsInSpan === 0 ? null : within / readingsInSpan
 }
 
 const steps = [hourMs, 2 * hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs, dayMs, 2 * dayMs, 7 * dayMs, 14 * dayMs, 28 * dayMs, 56 * dayMs]

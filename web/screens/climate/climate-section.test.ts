@@ -4,7 +4,8 @@ import { plotBands, plotReadings } from './climate-section.tsx'
 
 const us: Units = { ...storedUnits, length: 'in', temperature: 'F', mass: 'oz' }
 
-const point = { at: '2026-03-01T00:00:00.000Z', readingsCount: 2, leafCelsius: null, co2Ppm: null }
+const point = { at: '2026-03-01T00:00:00.000Z', readingsCount: 2, leafCelsius: null, co2Ppm: null, inTarget: [1] }
+const target = { stage: 'flower' as const, measure: 'vpdKpa' as const, low: 1, high: 1.2 }
 const spread = (mean: number) => ({ min: mean - 1, mean, max: mean + 1 })
 const logs = [
   { logId: 'a', on: '2026-03-01', airCelsius: 25, humidityPercent: 60, leafCelsius: null, co2Ppm: null, vpdKpa: 1.066 },
@@ -13,11 +14,14 @@ const logs = [
 
 test('draws bucket means in the viewer’s units', () => {
   const points = [{ ...point, airCelsius: spread(25), humidityPercent: spread(55.123), vpdKpa: spread(1.2) }]
-  expect(plotReadings({ points, logs }, us)).toEqual([{ at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2 }])
+  const mean = { readings: 2, inTarget: { 'flower vpdKpa': 1 } }
+  expect(plotReadings({ points, targets: [target], logs }, us)).toEqual([
+    { at: Date.parse(point.at), temperature: 77, humidity: 55.12, vpd: 1.2, mean },
+  ])
 })
 
 test('draws manual entries if there is no sensor data, but only those with temperature or humidity', () => {
-  const readings = plotReadings({ points: [], logs }, storedUnits)
+  const readings = plotReadings({ points: [], targets: [], logs }, storedUnits)
   expect(readings.map(({ temperature, humidity, vpd }) => [temperature, humidity, vpd])).toEqual([[25, 60, 1.07]])
   expect(new Date(readings[0]?.at ?? 0).getHours()).toBe(12)
 })
@@ -35,11 +39,19 @@ test('draws each target during its stage, or a chosen stage’s targets througho
   const flower = new Date('2026-03-01T00:00:00').getTime()
   const span = { from: flower - 1000, to: flower + 1000 }
   expect(plotBands(targets, stages, span, null, us)).toEqual([
-    { measure: 'vpd', from: new Date('2026-02-01T00:00:00').getTime(), to: flower, low: 0.8, high: 1.3, name: 'Vegetative' },
-    { measure: 'temperature', from: flower, to: span.to, low: 69.8, high: 80.6, name: 'Flower' },
+    {
+      id: 'vegetative vpdKpa',
+      measure: 'vpd',
+      from: new Date('2026-02-01T00:00:00').getTime(),
+      to: flower - 1,
+      low: 0.8,
+      high: 1.3,
+      name: 'Vegetative',
+    },
+    { id: 'flower airCelsius', measure: 'temperature', from: flower, to: span.to, low: 69.8, high: 80.6, name: 'Flower' },
   ])
   expect(plotBands(targets, [], span, 'vegetative', storedUnits)).toEqual([
-    { measure: 'vpd', ...span, low: 0.8, high: 1.3, name: 'Vegetative' },
+    { id: 'vegetative vpdKpa', measure: 'vpd', ...span, low: 0.8, high: 1.3, name: 'Vegetative' },
   ])
   expect(plotBands(targets, [], span, null, storedUnits)).toEqual([])
 })

@@ -238,15 +238,22 @@ const plotMeasures: Partial<Record<ClimateTarget['measure'], PlotMeasure>> = {
   vpdKpa: 'vpd',
 }
 
+const bandId = ({ stage, measure }: Pick<ClimateTarget, 'stage' | 'measure'>) => `${stage} ${measure}`
+
 const rounded = (value: number) => Math.round(value * 100) / 100
 
 /** Returns bucket means or, without any sensor data, manual entries placed at noon on their day. */
-export function plotReadings({ points, logs }: Pick<Climate, 'points' | 'logs'>, units: Units): ClimateReading[] {
-  const measured = points.map(({ at, airCelsius, humidityPercent, vpdKpa }) => ({
+export function plotReadings({ points, targets, logs }: Pick<Climate, 'points' | 'targets' | 'logs'>, units: Units): ClimateReading[] {
+  const measured = points.map(({ at, readingsCount, airCelsius, humidityPercent, vpdKpa, inTarget }) => ({
     at: Date.parse(at),
     temperature: airCelsius && shown(rounded(airCelsius.mean), 'temperature', units),
     humidity: humidityPercent && rounded(humidityPercent.mean),
     vpd: vpdKpa && rounded(vpdKpa.mean),
+    // Offline copies from an earlier version of the app have no targets.
+    mean: targets && {
+      readings: readingsCount,
+      inTarget: Object.fromEntries(targets.map((target, nth) => [bandId(target), inTarget[nth] ?? 0])),
+    },
   }))
   if (measured.length > 0) return measured
   return logs
@@ -270,13 +277,13 @@ export function plotBands(
   const begins = stages.map(({ stage, from }) => ({ stage, from: new Date(`${from}T00:00:00`).getTime() }))
   const spans = chosen
     ? [{ stage: chosen, ...span }]
-    : begins.map((begin, nth) => ({ ...begin, to: begins[nth + 1]?.from ?? Math.max(span.to, begin.from) }))
+    : begins.map((begin, nth) => ({ ...begin, to: (begins[nth + 1]?.from ?? Math.max(span.to, begin.from) + 1) - 1 }))
   return spans.flatMap(({ stage, from, to }) =>
     targets.flatMap((target): Band[] => {
       const measure = plotMeasures[target.measure]
       if (!measure || target.stage !== stage || to <= from) return []
       const inUnits = (value: number) => (measure === 'temperature' ? shown(value, 'temperature', units) : value)
-      return [{ measure, from, to, low: inUnits(target.low), high: inUnits(target.high), name: stageNames[stage] }]
+      return [{ id: bandId(target), measure, from, to, low: inUnits(target.low), high: inUnits(target.high), name: stageNames[stage] }]
     }),
   )
 }

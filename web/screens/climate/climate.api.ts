@@ -43,6 +43,8 @@ export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [ge
 
 export const cacheTargets = (huntId: string, targets: ClimateTarget[]): void => {
   queryClient.setQueryData(targetsOptions(huntId).queryKey, targets)
+  // Its readings are counted by target.
+  void refreshCalls(queryClient, [getClimate])
 }
 
 type Import = { huntId: string; sensorName: string; fileName: string; timeZone: string; readings: Readings }

@@ -32,11 +32,11 @@ function sampleTargets(days: number): ClimateTarget[] {
   const turn = start + days * 0.4 * 24 * hourMs
   const end = start + days * 24 * hourMs
   return [
-    { measure: 'vpd', from: start, to: turn, low: 0.8, high: 1.3, name: 'Vegetative' },
-    { measure: 'vpd', from: turn, to: end, low: 1.2, high: 1.8, name: 'Flower' },
-    { measure: 'temperature', from: start, to: turn, low: 21, high: 30 },
-    { measure: 'temperature', from: turn, to: end, low: 21, high: 27 },
-    { measure: 'humidity', from: start, to: end, low: 50, high: 80 },
+    { id: 'vegetative vpd', measure: 'vpd', from: start, to: turn, low: 0.8, high: 1.3, name: 'Vegetative' },
+    { id: 'flower vpd', measure: 'vpd', from: turn, to: end, low: 1.2, high: 1.8, name: 'Flower' },
+    { id: 'vegetative temperature', measure: 'temperature', from: start, to: turn, low: 21, high: 30 },
+    { id: 'flower temperature', measure: 'temperature', from: turn, to: end, low: 21, high: 27 },
+    { id: 'humidity', measure: 'humidity', from: start, to: end, low: 50, high: 80 },
   ]
 }
 
