@@ -5,6 +5,14 @@ export function meanOf(values: readonly number[]): number {
   return sumOf(values) / values.length
 }
 
+/** The mean of the plants' means, so frequent measurements of one plant don't weigh more. Null without numbers. */
+export function meanOfPlants(values: readonly { plantId: string; number?: number | undefined }[]): { mean: number; plants: number } | null {
+  const measured = values.flatMap(({ plantId, number }) => (number === undefined ? [] : [{ plantId, number }]))
+  const plants = [...Map.groupBy(measured, ({ plantId }) => plantId).values()]
+  if (plants.length === 0) return null
+  return { mean: meanOf(plants.map((of) => meanOf(of.map(({ number }) => number)))), plants: plants.length }
+}
+
 export function sumOf(values: readonly number[]): number {
   let sum = 0
   for (const value of ascending(values)) sum += value

@@ -2,11 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import type { OutOfRunning } from '#agronomy/hunt-ranking.ts'
+import { meanOfPlants } from '#agronomy/statistics.ts'
 import { updateHunt } from '#contracts/calls/hunts.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
+import { numberText } from '#web/entities/growing-plots/plot-table.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
 import { fullName } from '#web/entities/plants/plant-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -28,7 +30,7 @@ type NotInRunningProps = {
 export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }: NotInRunningProps) {
   const id = useId()
   const scored = traits.filter(({ direction, isArchived, weight }) => direction !== 'none' && !isArchived && weight > 0)
-  const means = meansOf(records)
+  const recordsOf = Map.groupBy(records, ({ genotypeId, traitId }) => `${genotypeId} ${traitId}`)
   const hasHarvested = hunt.ranksHarvested || outOfRunning.some(({ reason }) => reason === 'harvested')
   const hasSexed = hunt.selectsMales || outOfRunning.some(({ reason }) => reason === 'male')
   if (outOfRunning.length === 0 && !hasHarvested && !hasSexed) return null
@@ -77,7 +79,7 @@ export function NotInRunning({ hunt, outOfRunning, genotypes, traits, records }:
                           <td className="px-3 text-left">{reasonText(reason, traits.find((trait) => trait.id === traitId)?.name)}</td>
                           {scored.map((trait) => (
                             <td key={trait.id} className="px-3">
-                              {meanText(means.get(`${genotypeId} ${trait.id}`))}
+                              {meanText(recordsOf.get(`${genotypeId} ${trait.id}`) ?? [])}
                             </td>
                           ))}
                         </tr>
@@ -115,19 +117,10 @@ export function reasonText(reason: OutOfRunning['reason'], traitName: string | u
 
 const fewPhenos = 12
 
-type Mean = { sum: number; count: number }
-
-const meanText = (mean: Mean | undefined): string => (mean ? formatNumber(Math.round((10 * mean.sum) / mean.count) / 10) : 'not scored')
-
-function meansOf(records: readonly TraitRecord[]): Map<string, Mean> {
-  const means = new Map<string, Mean>()
-  for (const { genotypeId, traitId, number } of records) {
-    if (number === undefined) continue
-    const key = `${genotypeId} ${traitId}`
-    const mean = means.get(key) ?? { sum: 0, count: 0 }
-    means.set(key, { sum: mean.sum + number, count: mean.count + 1 })
-  }
-  return means
+/** The same number as in the data tracker's matrix. */
+export function meanText(records: readonly TraitRecord[]): string {
+  const measured = meanOfPlants(records)
+  return measured ? numberText(measured.mean) : 'not scored'
 }
 
 type Change = { ranksHarvested?: boolean; selectsMales?: boolean }

@@ -1,5 +1,5 @@
 import { type Desirability, desirabilityOf } from '#agronomy/desirability.ts'
-import { meanOf } from '#agronomy/statistics.ts'
+import { meanOfPlants } from '#agronomy/statistics.ts'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
@@ -68,13 +68,10 @@ function cellOf(trait: Trait, records: readonly TraitRecord[], worth: Desirabili
         : [...new Set(last.map((record) => formatValue(trait, record)))].sort().join(', ')
     return { value: words, number: null, desirability: null, plants: plants.length, isBelowLimit }
   }
-  const means = plants.flatMap((of) => {
-    const numbers = of.flatMap(({ number }) => number ?? [])
-    return numbers.length === 0 ? [] : [meanOf(numbers)]
-  })
-  if (means.length === 0) return null
-  const number = meanOf(means)
-  return { value: number, number, desirability: worth?.(number) ?? null, plants: means.length, isBelowLimit }
+  const measured = meanOfPlants(records)
+  if (!measured) return null
+  const { mean: number } = measured
+  return { value: number, number, desirability: worth?.(number) ?? null, plants: measured.plants, isBelowLimit }
 }
 
 const photosWords = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
