@@ -123,6 +123,7 @@ export const BusinessSummary = z.object({
   phone: z.nullable(z.string()),
   website: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
+  /** Rounded to one decimal. */
   averageRating: z.number(),
   totalRatings: z.int(),
   subscriberCount: z.int(),

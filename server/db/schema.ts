@@ -268,7 +268,6 @@ export interface Businesses {
   search_text: Generated<string>
   rating_sum: Generated<number>
   total_ratings: Generated<number>
-  average_rating: Computed<number>
   rating_score: Computed<number>
   subscriber_count: Generated<number>
   license_standing: Generated<'listed' | 'inactive' | 'missing' | 'none'>
@@ -289,6 +288,7 @@ export interface Businesses {
   reopens_on: string | null
   logo_id: string | null
   amenities: Generated<string[]>
+  average_rating: Computed<number>
 }
 
 export interface Checkouts {

@@ -95,7 +95,7 @@ it('lets both demo accounts sign in with onboarding completed', async () => {
   expect(consumer.user).toMatchObject({ userType: 'consumer', hasCompletedOnboarding: true, ...wrenCounts })
   expect(owner.user).toMatchObject({ userType: 'business', hasCompletedOnboarding: true })
   const shop = (await test.request('GET', '/api/businesses?q=Lanternfold')).json()[0]
-  expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'listed', totalRatings: 6, averageRating: 4.67 })
+  expect(shop).toMatchObject({ isDemo: true, isClaimed: true, licenseStanding: 'listed', totalRatings: 6, averageRating: 4.7 })
   const posts = (await test.request('GET', `/api/businesses/${shop.id}/posts`, consumer)).json()
   expect(posts.some((post: { isExclusive: boolean; isLocked: boolean }) => post.isExclusive && !post.isLocked)).toBe(true)
   expect((await test.request('GET', `/api/businesses/${shop.id}/products`, consumer)).json()).toHaveLength(14)
