@@ -164,7 +164,7 @@ function searchLinks({ product }: ParsedQuestion, words: readonly string[], wher
     near: where.label,
     ...(category ? { category } : {}),
     ...(strainType ? { strainType } : {}),
-    ...(price.below !== null && !price.perGram ? { maxPrice: String(Math.floor(price.below / 100)) } : {}),
+    ...(price.below !== null && !price.perGram ? { maxPrice: String((price.below - 1) / 100) } : {}),
     inStock: 'true',
     ...(isOnSale ? { deals: 'true' } : {}),
     ...(sort === 'potency' ? { sort } : sort === 'price' ? { sort: price.perGram ? 'price_per_gram' : 'price' } : {}),

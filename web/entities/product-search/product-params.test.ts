@@ -13,6 +13,8 @@ it('reads an address and drops invalid parts', () => {
     sort: 'price',
   }
   expect(readProductSearch({ ...search, near: 80202 })).toEqual({ ...search, inStock: undefined, open: undefined })
+  expect(readProductSearch({ maxPrice: 29.99 }).maxPrice).toBe(29.99)
+  expect(readProductSearch({ maxPrice: 0.001 }).maxPrice).toBeUndefined()
   const nonsense = { radius: 101, category: 'Guns', strainType: 'x', maxPrice: -1, inStock: 'yes', open: 1, sort: 'name' }
   expect(Object.values(readProductSearch(nonsense)).every((value) => value === undefined)).toBe(true)
 })

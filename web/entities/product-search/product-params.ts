@@ -17,7 +17,7 @@ export type ProductSearch = {
   radius?: number | undefined
   category?: ProductCategory | undefined
   strainType?: StrainType | undefined
-  /** In whole dollars. */
+  /** In dollars, to the cent. */
   maxPrice?: number | undefined
   inStock?: true | undefined
   deals?: true | undefined
@@ -29,6 +29,11 @@ export type ProductSearch = {
 export const defaultRadius = 25
 export const productRadii = [5, 10, 25, 50, maxProductMiles]
 
+function priceParam(value: unknown): number | undefined {
+  const cents = typeof value === 'number' ? wholeParam(Math.round(value * 100), 1, 99_999_900) : undefined
+  return cents && cents / 100
+}
+
 /** Drops invalid values, so old links still work. */
 export const readProductSearch = (given: SearchParams): ProductSearch => ({
   q: textParam(given.q, 120),
@@ -36,7 +41,7 @@ export const readProductSearch = (given: SearchParams): ProductSearch => ({
   radius: wholeParam(given.radius, 1, maxProductMiles),
   category: wordParam(given.category, productCategories),
   strainType: wordParam(given.strainType, strainTypes),
-  maxPrice: wholeParam(given.maxPrice, 1, 999_999),
+  maxPrice: priceParam(given.maxPrice),
   inStock: given.inStock === true ? true : undefined,
   deals: given.deals === true ? true : undefined,
   open: given.open === true ? true : undefined,

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { productCategories, productSorts, strainTypes } from '#contracts/menu-fields.rules.ts'
 import { ChoiceMenu } from '#web/entities/directory/choice-menu.tsx'
 import { SearchFields } from '#web/entities/directory/search-fields.tsx'
-import { strainTypeWords } from '#web/entities/menus/product-words.ts'
+import { shortPrice, strainTypeWords } from '#web/entities/menus/product-words.ts'
 import { change, defaultRadius, type ProductSearch, productRadii } from '#web/entities/product-search/product-params.ts'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
@@ -65,6 +65,8 @@ type FiltersProps = {
 /** In dollars. */
 const priceChoices = [10, 20, 30, 50, 100]
 
+const limitText = (dollars: number): string => `Up to ${shortPrice(dollars.toFixed(2), 'USD')}`
+
 function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
   const unit = useUnits().distance
   const set = (changes: ProductSearch) => onChange(change(search, changes))
@@ -112,9 +114,9 @@ function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
         />
         <FilterMenu
           label="Price"
-          text={maxPrice ? `Up to $${maxPrice}` : 'Any price'}
+          text={maxPrice ? limitText(maxPrice) : 'Any price'}
           isOn={maxPrice !== undefined}
-          choices={[{ value: '', text: 'Any price' }, ...prices.map((each) => ({ value: String(each), text: `Up to $${each}` }))]}
+          choices={[{ value: '', text: 'Any price' }, ...prices.map((each) => ({ value: String(each), text: limitText(each) }))]}
           current={maxPrice ? String(maxPrice) : ''}
           onChoose={(value) => set({ maxPrice: value === '' ? undefined : Number(value) })}
         />
