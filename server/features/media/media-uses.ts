@@ -54,7 +54,11 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
     on conflict do nothing`.execute(tx)
 }
 
-export const isUnattached = sql<boolean>`not exists (select from media_uses where media_uses.media_id = media.id)`
+/** Nothing shows the file, and no import that can still be undone would bring it back. */
+export const isUnattached = sql<boolean>`(
+  not exists (select from media_uses where media_uses.media_id = media.id)
+  and not exists (select from menu_import_changes where before -> 'item' ->> 'image_id' = media.id::text)
+  and not exists (select from menu_import_changes where before -> 'item' ->> 'certificate_id' = media.id::text))`
 
 /** Unattached, or shown in the owner's review, post or draft (their own, or of a business they belong to), or in a hunt they can write in. */
 export const isStillOwn = sql<boolean>`

@@ -246,7 +246,7 @@ export async function finishImport(tx: Tx, id: string, outcome: Outcome, include
   return numUpdatedRows > 0n
 }
 
-/** Saves a snapshot of these items with their variants and offers before they change. */
+/** Saves a snapshot of these items with their variants, their offers and the posts about them before they change. */
 export async function saveBefore(tx: Tx, importId: string, ids: readonly string[]): Promise<void> {
   await sql`
     insert into menu_import_changes (import_id, product_id, before, version)
@@ -257,7 +257,8 @@ export async function saveBefore(tx: Tx, importId: string, ids: readonly string[
         'offers', coalesce(
           (select jsonb_agg(to_jsonb(product_offers)) from product_offers
             where variant_id in (select product_variants.id from product_variants where product_variants.product_id = products.id)),
-          '[]'::jsonb)),
+          '[]'::jsonb),
+        'posts', (select jsonb_agg(posts.id) from posts where posts.linked_product_id = products.id)),
       products.version + 1
     from products where products.id = any(${ids}::uuid[])`.execute(tx)
 }
@@ -296,6 +297,15 @@ const removed = 0
 
 export const snapshotsOf = (importId: string, ids: readonly string[]): RawBuilder<unknown> =>
   sql`select before from menu_import_changes where import_id = ${importId}::uuid and product_id = any(${ids}::uuid[])`
+
+/** The posts that were about these items, including items that no longer exist. */
+export async function postsAbout(tx: Tx, importId: string): Promise<{ post_id: string; product_id: string }[]> {
+  const { rows } = await sql<{ post_id: string; product_id: string }>`
+    select post_id, product_id from menu_import_changes
+      cross join lateral jsonb_array_elements_text(nullif(before -> 'posts', 'null')) as post_id
+    where import_id = ${importId}::uuid`.execute(tx)
+  return rows
+}
 
 export async function touchedItems(tx: Tx, importId: string): Promise<{ added: string[]; changed: string[] }> {
   const rows = await tx

@@ -12,6 +12,7 @@ import { findWrongMediaUses, recordMediaUses } from '#tests/support/media-uses.t
 import { menuFileCalls } from '#tests/support/menu-files.ts'
 import { isCrash } from '#tests/support/own-accounts.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { addPost } from '#tests/support/posts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
 import { fetchPictures } from './menu-pictures.ts'
@@ -52,7 +53,7 @@ beforeEach(async () => {
   asked.length = 0
 })
 
-const { send, start } = menuFileCalls(() => ({ test, shop, keeper: owner }))
+const { imports, ok, send, start } = menuFileCalls(() => ({ test, shop, keeper: owner }))
 const url = (path = '/haze.jpg') => `http://127.0.0.1:${port}${path}`
 const item = (id: string, fields: object = {}) => ({
   id,
@@ -220,4 +221,44 @@ it('restores the old picture when an import is undone', async () => {
   const undone = await test.request('POST', `/api/businesses/${shop.id}/menu-imports/${second.id}/undo`, owner, {})
   expect(undone.statusCode, undone.body).toBe(200)
   expect(await imageOf('Haze')).toBe(before)
+})
+
+it('keeps the files of removed items until the import can’t be undone, and restores the posts about them', async () => {
+  await start(await send('Name,Price\nItem 1,35\nKush,30\n'))
+  const upload = await uploadsOf(test).upload(owner, await pictureWithSecrets('png'))
+  await showByHand(upload.id)
+  const removed = await test.db
+    .selectFrom('products')
+    .select('id')
+    .where('business_id', '=', shop.id)
+    .where('name', '=', 'Item 1')
+    .execute()
+  const post = await addPost(test.db, { author_id: owner.user.id, linked_product_id: removed[0]?.id })
+  const linked = () => test.db.selectFrom('posts').select('linked_product_id').where('id', '=', post.id).executeTakeFirstOrThrow()
+  const importWithout = async () => {
+    const entry = await send('Name,Price\nKush,30\n')
+    await ok('PUT', imports(`/${entry.id}/mapping`), { fields: ['name', 'price'], missingItems: 'remove' })
+    return start(entry)
+  }
+  const sweep = async () => {
+    await test.ctx.jobs.enqueue('menus.sweep-imports', {})
+    await test.ctx.jobs.enqueue('media.sweep', {})
+    await test.runJobs()
+  }
+
+  test.clock.advance({ days: 2 })
+  const { id, itemsRemoved } = await importWithout()
+  expect([itemsRemoved, await linked()]).toEqual([1, { linked_product_id: null }])
+  test.clock.advance({ days: 2 })
+  await sweep()
+  await ok('POST', imports(`/${id}/undo`), {})
+  expect(await imageOf('Item 1')).toBe(upload.id)
+  expect((await test.request('GET', `/media/${upload.id}/small.webp`, owner)).statusCode).toBe(200)
+  expect(await linked()).toEqual({ linked_product_id: removed[0]?.id })
+  expect(await findWrongMediaUses(test.db)).toEqual([])
+
+  await importWithout()
+  test.clock.advance({ days: 31 })
+  await sweep()
+  expect(await test.db.selectFrom('media').select('id').where('id', '=', upload.id).execute()).toEqual([])
 })

@@ -19,6 +19,7 @@ import {
   updateItems,
   wholeMenu,
 } from '#server/features/menus/index.ts'
+import { linkProductsAgain } from '#server/features/posts/index.ts'
 import { businessWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -35,6 +36,7 @@ import {
   importFile,
   importRow,
   lockImport,
+  postsAbout,
   rememberMapping,
   reportProgress,
   saveAdded,
@@ -283,6 +285,7 @@ export function undoImport(
     await unconfirm(tx, id)
     if (row.included_tax_before !== null) await stateTax(tx, business.id, row.included_tax_before, now)
     await restoreMenu(tx, business.id, { ids: changed, added, snapshotsOf: (ids) => snapshotsOf(id, ids) }, now)
+    await linkProductsAgain(tx, await postsAbout(tx, id))
     await tx.updateTable('menu_imports').set({ status: 'undone', updated_at: now }).where('id', '=', id).execute()
     await tx.deleteFrom('menu_import_changes').where('import_id', '=', id).execute()
     return toImport(await importRow(tx, business.id, id))

@@ -13,7 +13,7 @@ export { attachPicture, distinct, publishPost, requireFitting, requirePublishabl
 export { mayAccept } from './in-community.ts'
 export { isPollClosed, loadPolls, requireTakingPart } from './like-post.ts'
 export { linkColumns } from './links.ts'
-export { changeCommentsCount, decayed, membershipIn, rankPosts } from './post-writes.queries.ts'
+export { changeCommentsCount, decayed, linkProductsAgain, membershipIn, rankPosts } from './post-writes.queries.ts'
 export { isOwnPost } from './posts.policy.ts'
 export {
   businessBylineColumns,

@@ -38,6 +38,17 @@ export async function updatePostRow(tx: Tx, postId: string, changes: Updateable<
   await markForSearch(tx, 'post', [postId])
 }
 
+/** Links posts to products that were deleted and restored since, unless their authors have linked something else. */
+export async function linkProductsAgain(tx: Tx, links: readonly { post_id: string; product_id: string }[]): Promise<void> {
+  if (links.length === 0) return
+  await sql`
+    update posts set linked_product_id = products.id
+    from json_to_recordset(${JSON.stringify(links)}::json) as link (post_id uuid, product_id uuid)
+      join products on products.id = link.product_id
+    where posts.id = link.post_id
+      and num_nonnulls(linked_hunt_id, linked_business_id, linked_product_id, linked_strain) = 0`.execute(tx)
+}
+
 /** Deletes a post with its media, likes and comments. Returns it if it existed. */
 export const removePost = (tx: Tx, postId: string) =>
   tx
