@@ -37,6 +37,20 @@ it('formats numbers and booleans as people write them', async () => {
   expect((await readMenuFile(bytes)).rows).toEqual([{ row: 2, cells: ['A', '35.1', 'yes'] }])
 })
 
+it('keeps every digit of barcodes and batch numbers', async () => {
+  const bytes = xlsxOf([
+    ['Name', 'Barcode'],
+    ['A', 8901234567894],
+    ['B', 8901234567891],
+    ['C', 20261130123456],
+  ])
+  expect((await readMenuFile(Buffer.from(bytes))).rows.map(({ cells }) => cells[1])).toEqual([
+    '8901234567894',
+    '8901234567891',
+    '20261130123456',
+  ])
+})
+
 it('reads rows below any number of empty ones', async () => {
   const cellOf = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
   const bytes = workbookOf(sheetOf(`<row r="1">${cellOf('A1', 'name')}</row><row r="25000">${cellOf('A25000', 'Kush')}</row>`))

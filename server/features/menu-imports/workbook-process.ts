@@ -29,10 +29,12 @@ function inflated(bytes: Uint8Array): ArrayBuffer {
   return zipSync(files, { level: 0 }).slice().buffer
 }
 
+/** Sheets store 35.1 as 35.100000000000001. Whole numbers stay as they are, because barcodes have up to 14 digits. */
+const numberText = (value: number) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
 const textOf = (cell: unknown): string => {
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)
-  // Sheets store 35.1 as 35.100000000000001.
-  if (typeof cell === 'number') return String(Number(cell.toPrecision(12)))
+  if (typeof cell === 'number') return numberText(cell)
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   return cell == null ? '' : String(cell)
 }
