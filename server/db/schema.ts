@@ -1007,6 +1007,7 @@ export interface Mentions {
 export interface MenuAnnouncements {
   business_id: string
   day: string
+  type: Generated<'new_product' | 'product_update'>
 }
 
 export interface MenuFileMappings {

@@ -71,6 +71,43 @@ it('announces menu news to interested followers once a day, first to people with
   expect((await notified()).follower).toEqual([])
 })
 
+it('announces new items on a day that already had other menu news, and the other way around', async () => {
+  const shop = await addBusiness(test.db, { name: 'Busy Shop' })
+  const owner = await addMember(test, shop, 'owner')
+  const [follower, subscriber] = [await test.signUp(), await test.signUp()]
+  for (const { user } of [follower, subscriber]) {
+    await test.db.insertInto('business_follows').values({ business_id: shop.id, user_id: user.id }).execute()
+    const choice = { user_id: user.id, topic: 'products', channel: 'in_app', is_on: true } as const
+    await test.db.insertInto('notification_choices').values(choice).execute()
+  }
+  await test.db.insertInto('subscriptions').values({ business_id: shop.id, user_id: subscriber.user.id }).execute()
+  const call = async (method: 'POST' | 'PATCH', body: object) => {
+    const answer = await test.request(method, `/api/businesses/${shop.id}/menu-items`, owner, body)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    await test.runJobs()
+    return answer.json()
+  }
+  const news = async (person: TestPerson) =>
+    (await test.request('GET', '/api/notifications', person)).json().map(({ type }: { type: string }) => type)
+  const dayLater = async () => {
+    test.clock.advance({ days: 1, minutes: 1 })
+    await test.runJobs()
+  }
+
+  const item = await call('POST', { name: 'A', variants: [{ price: '10' }] })
+  const priceAt = (price: string, version: number) =>
+    call('PATCH', { changes: [{ id: item.id, version, variants: [{ id: item.variants[0].id, price }] }] })
+  await priceAt('9', 1)
+  await priceAt('8', 2)
+  expect([await news(follower), await news(subscriber)]).toEqual([['product_update'], ['product_update', 'new_product']])
+  await dayLater()
+  await priceAt('7', 3)
+  await call('POST', { name: 'B', variants: [{ price: '10' }] })
+  await dayLater()
+  expect(await news(follower)).toEqual(['new_product', 'product_update', 'new_product', 'product_update'])
+  expect(await news(subscriber)).toEqual(['new_product', 'product_update', 'product_update', 'new_product'])
+})
+
 it('shows no news of a menu while moderators hide its business', async () => {
   const shop = await addBusiness(test.db, { name: 'Hidden Shop' })
   const owner = await addMember(test, shop, 'owner')

@@ -82,7 +82,7 @@ type MenuNews = 'new_product' | 'product_update'
 type AnnounceMenu = {
   businessId: string
   type: MenuNews
-  /** Limits the news to one notification per day. */
+  /** Limits news of each type to one notification per day. */
   day: CalendarDate
   to: 'early' | 'all'
   /** Cursor: the last follower in the previous batch. */
@@ -92,14 +92,15 @@ type AnnounceMenu = {
 type Ctx = Pick<Context, 'db' | 'jobs' | 'live' | 'clock'>
 
 /**
- * Queues notifications to a menu's followers, once a day. Everyone is notified of prices and stock immediately, but people with early
- * access are notified of new products a day before the others.
+ * Queues notifications to a menu's followers, once a day for each type. Everyone is notified of prices and stock immediately, but people
+ * with early access are notified of new products a day before the others.
  */
 async function notifyOfMenu({ db, jobs, clock }: Ctx, businessId: string, type: MenuNews): Promise<void> {
   const day = utcDate(clock.now())
   await inTransaction(db, async (tx) => {
     const { rows } = await sql`
-      insert into menu_announcements (business_id, day) select id, ${day}::date from businesses where id = ${businessId}::uuid
+      insert into menu_announcements (business_id, day, type)
+      select id, ${day}::date, ${type} from businesses where id = ${businessId}::uuid
       on conflict do nothing returning day`.execute(tx)
     if (rows.length === 0) return
     if (type === 'new_product') {
@@ -145,7 +146,7 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
   const isEarly = sql<boolean>`(
     exists (select from subscriptions where subscriptions.user_id = users.id and subscriptions.business_id = ${businessId}::uuid)
     or ${hasPlanWith('early_products', sql`users.id`, sql`${now}`)})`
-  const ids = derivedIds(`menu ${businessId} ${day} `)
+  const ids = derivedIds(`${type} ${businessId} ${day} `)
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (
       select user_id from business_follows
@@ -153,7 +154,7 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
       order by user_id limit ${batchSize}),
     notified as (
       insert into notifications (id, user_id, type, group_key, business_id, created_at)
-      select ${ids.id}, users.id, ${type}, ${`menu:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
+      select ${ids.id}, users.id, ${type}, ${`${type}:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
       from batch
         join users on users.id = batch.user_id
         ${ids.join}
