@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { loadComments } from '#server/features/comments/index.ts'
 import { requireCommunity } from '#server/features/communities/index.ts'
-import { requireReadyMedia } from '#server/features/media/index.ts'
+import { descriptionsOf, requireReadyMedia } from '#server/features/media/index.ts'
 import {
   isPollClosed,
   linkColumns,
@@ -51,7 +51,7 @@ export async function createCommunityPost(
       const { visibility } = await requireCommunity(tx, actor, communityId, 'write', now, { lock: 'update' })
       await requireReadyMedia(tx, actor.id, mediaIds)
       const link = await linkColumns(tx, viewer, input.link)
-      const texts = [title, content, ...(input.poll?.options ?? []), tags.join(' ')]
+      const texts = [title, content, ...(input.poll?.options ?? []), tags.join(' '), ...(await descriptionsOf(tx, mediaIds))]
       const verdict = await screenWords(tx, ctx, actor, { kind: 'community_post', texts, postType, communityId, subjectId: id })
       const closedCommunityId = visibility === 'public' ? null : communityId
       const post = { id, communityId, closedCommunityId, postType, title, content, mediaIds, tags, link, mentions: input.mentions }

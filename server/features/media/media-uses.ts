@@ -79,6 +79,28 @@ export const isStillOwn = sql<boolean>`
         select from hunt_shares
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
+/**
+ * The post, review or hunt in which others read the file's description. Undefined for a private hunt without shares, and for a draft, which
+ * is screened when it is published.
+ */
+export const readPlaceOf = (tx: Tx, mediaId: string) =>
+  tx
+    .selectFrom('media_uses')
+    .leftJoin('posts', 'posts.id', 'media_uses.post_id')
+    .leftJoin('grow_logs', 'grow_logs.id', 'media_uses.log_id')
+    .leftJoin('observations', 'observations.id', 'media_uses.observation_id')
+    .leftJoin('hunts', (join) => join.on(sql<boolean>`hunts.id = coalesce(grow_logs.hunt_id, observations.hunt_id)`))
+    .select(['media_uses.kind', 'posts.business_id', 'posts.community_id'])
+    .where('media_uses.media_id', '=', mediaId)
+    .where((eb) =>
+      eb.or([
+        eb('media_uses.kind', 'in', ['post', 'review']),
+        eb('hunts.visibility', '=', 'public'),
+        eb.exists(eb.selectFrom('hunt_shares').select('hunt_id').whereRef('hunt_shares.hunt_id', '=', 'hunts.id')),
+      ]),
+    )
+    .executeTakeFirst()
+
 export type MediaUse = { kind: MediaUseKind; subjectId: string }
 /** SQL for whether everyone may see what the subject shows now. */
 export type IsForEveryone = (subjectId: RawBuilder<unknown>, now: Date) => RawBuilder<boolean>

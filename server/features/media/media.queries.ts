@@ -135,6 +135,18 @@ export const toUpload = (row: MediaRow): Upload => ({
   media: toMedia(row),
 })
 
+/** Descriptions of these files, in their order. */
+export async function descriptionsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('media')
+    .select(['id', 'alt'])
+    .where(sql<boolean>`id = ${pageIds(ids)}`)
+    .execute()
+  const byId = new Map(rows.map(({ id, alt }) => [id, alt]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** Omits media that isn't ready. Doesn't check access. */
 export async function mediaOf(db: Db, ids: readonly string[]): Promise<Map<string, Media>> {
   if (ids.length === 0) return new Map()

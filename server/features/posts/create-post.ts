@@ -2,7 +2,7 @@ import { type CommunityPostType, maxMedia, type NewMention, type NewPost, type P
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Jurisdiction, maySeeProducts, productAgeOf } from '#server/features/jurisdictions/index.ts'
-import { fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
+import { descriptionsOf, fetchOutside, requireReadyMedia } from '#server/features/media/index.ts'
 import { replaceMentions } from '#server/features/mentions/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { screenWords, type Verdict, type Writer } from '#server/features/screening/index.ts'
@@ -67,7 +67,7 @@ type PostToPublish = Omit<NewPost, 'businessId' | 'postType' | 'mentions'> & {
 const shown: Verdict = { state: null, findings: [] }
 
 /** Screens a post's text as viewers see it. */
-export function screenPost(
+export async function screenPost(
   tx: Tx,
   ctx: Pick<Context, 'clock'>,
   writer: Writer,
@@ -76,12 +76,14 @@ export function screenPost(
     businessId,
     communityId,
     postType,
+    mediaIds,
     ...post
-  }: Pick<PostToPublish, 'id' | 'businessId' | 'communityId' | 'postType' | 'title' | 'content' | 'tags' | 'place'>,
+  }: Pick<PostToPublish, 'id' | 'businessId' | 'communityId' | 'postType' | 'title' | 'content' | 'tags' | 'place' | 'mediaIds'>,
   before?: readonly string[],
 ): Promise<Verdict> {
   const kind = communityId === undefined ? 'post' : 'community_post'
-  return screenWords(tx, ctx, writer, { kind, texts: wordsOf(post), before, postType, businessId, communityId, subjectId: id })
+  const texts = [...wordsOf(post), ...(await descriptionsOf(tx, mediaIds))]
+  return screenWords(tx, ctx, writer, { kind, texts, before, postType, businessId, communityId, subjectId: id })
 }
 
 type Words = { title: string; content: string; tags: readonly string[]; place: string | null }

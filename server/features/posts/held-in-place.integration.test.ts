@@ -7,6 +7,7 @@ import { eventWorld } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
+import { addMedia } from '#tests/support/posts.ts'
 import { followBusiness, followPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-async function call(as: TestPerson | null, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) {
+async function call(as: TestPerson | null, method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, payload?: object) {
   const answer = await test.request(method, url, as, payload)
   if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
   return answer.json()
@@ -247,4 +248,26 @@ it('announces a post that was held soon after it was published, but not an old o
   await test.request('PATCH', `/api/posts/${old}`, author, { content: `${claim} slowly` })
   await approve(old)
   expect(await announced(old)).toEqual([follower.user.id])
+})
+
+it('screens the descriptions of pictures with the post or review that shows them', async () => {
+  const picture = async (alt: string) => (await addMedia(test.db, author.user.id, { alt })).id
+  const post = (mediaIds: string[]) => call(author, 'POST', '/api/posts', { title: 'Harvest', content: 'A picture', mediaIds })
+  const edit = (id: string, changes: object) => call(author, 'PATCH', `/api/posts/${id}`, changes)
+  expect((await post([await picture(claim)])).moderation).toBe('held')
+  const { slug } = await addBusiness(test.db)
+  const review = { rating: 5, review: '', photoIds: [await picture(claim)] }
+  expect((await call(author, 'PUT', `/api/businesses/${slug}/rating`, review)).own.moderation).toBe('held')
+  const inCommunity = { communityId: community.id, postType: 'discussion', title: 'Harvest', content: 'A picture' }
+  expect((await call(author, 'POST', '/api/community-posts', { ...inCommunity, mediaIds: [await picture(claim)] })).moderation).toBe('held')
+
+  const shown = await picture('Rows of hemp at dusk')
+  const published = await post([shown])
+  expect(published.moderation).toBeNull()
+  const describe = (alt: string) => test.request('PATCH', `/api/media/${shown}`, author, { alt })
+  const refused = await describe(`${claim}. Text 303-555-0100`)
+  expect([refused.statusCode, refused.json().fields]).toEqual([400, { alt: expect.any(String) }])
+  expect((await describe('Rows of hemp at dawn')).statusCode).toBe(200)
+  expect((await edit(published.id, { title: 'Late harvest' })).moderation).toBeNull()
+  expect((await edit(published.id, { mediaIds: [shown, await picture(claim)] })).moderation).toBe('held')
 })

@@ -4,7 +4,7 @@ import { maxMedia, type Post, PostType } from '#contracts/posts.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { closedCommunity, requireCommunity } from '#server/features/communities/index.ts'
-import { requireReadyMedia } from '#server/features/media/index.ts'
+import { descriptionsOf, requireReadyMedia } from '#server/features/media/index.ts'
 import { replaceMentions } from '#server/features/mentions/index.ts'
 import type { Verdict } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -58,8 +58,9 @@ export async function updatePost(
     if (post.is_exclusive && !kind.is_exclusive && (await hasCommentsOfOthers(tx, postId))) {
       throw new AppError('conflict', { message: 'Subscribers commented on this post in confidence. Publish a new post instead.' })
     }
+    const mediaBefore = await mediaIdsOf(tx, postId)
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
-    const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type })
+    const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type, mediaBefore })
     const isMentioning = await changeMentions(tx, viewer, post, input)
     // The person who wrote the held text for a business answers for it.
     const author_id = verdict.state === 'held' && post.business_id !== null ? actor.id : post.author_id
@@ -91,15 +92,27 @@ async function refuseOutdated(tx: Tx, postId: string, editedAt: string | null): 
   throw new AppError('conflict', { message: 'This post was edited in the meantime. Reload it to see what’s new.' })
 }
 
-type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place'> & { postType: PostFacts['post_type'] }
+type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place' | 'mediaIds'> & {
+  postType: PostFacts['post_type']
+  mediaBefore: readonly string[]
+}
 
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
   const now = await tx.selectFrom('posts').select(['title', 'content', 'tags', 'place']).where('id', '=', post.id).executeTakeFirstOrThrow()
-  const { title = now.title, content = now.content, tags = now.tags, place = now.place ?? '', postType } = changes
+  const {
+    title = now.title,
+    content = now.content,
+    tags = now.tags,
+    place = now.place ?? '',
+    postType,
+    mediaBefore,
+    mediaIds = mediaBefore,
+  } = changes
   // A visible post was screened before, so only changes count. A held one, or one that changes its type, is screened in full.
-  const before = post.moderation === null && postType === post.post_type ? wordsOf(now) : undefined
+  const before =
+    post.moderation === null && postType === post.post_type ? [...wordsOf(now), ...(await descriptionsOf(tx, mediaBefore))] : undefined
   const community = post.community_id === null ? {} : { communityId: post.community_id }
-  const words = { postType, title, content, tags, place }
+  const words = { postType, title, content, tags, place, mediaIds }
   return screenPost(tx, ctx, actor, { id: post.id, businessId: post.business_id, ...community, ...words }, before)
 }
 

@@ -5,7 +5,7 @@ import type { Rating, RatingSummary } from '#contracts/reviews.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockRatingCounts, requireBusiness, setRatingCounts } from '#server/features/businesses/index.ts'
-import { requireReadyMedia } from '#server/features/media/index.ts'
+import { descriptionsOf, requireReadyMedia } from '#server/features/media/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { screenWords, type Verdict } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -146,8 +146,10 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
     .executeTakeFirst()
   const id = old?.id ?? newId()
   const wasShown = (old?.moderation ?? null) === null
-  const before = old && wasShown ? [old.review ?? ''] : undefined
-  const screened = await screenWords(tx, ctx, writer, { kind: 'review', texts: [given.review], before, subjectId: id, field: 'review' })
+  const photosBefore = await photoIdsOf(tx, id)
+  const before = old && wasShown ? [old.review ?? '', ...(await descriptionsOf(tx, photosBefore))] : undefined
+  const texts = [given.review, ...(await descriptionsOf(tx, given.photoIds ?? photosBefore))]
+  const screened = await screenWords(tx, ctx, writer, { kind: 'review', texts, before, subjectId: id, field: 'review' })
   const verdict = old ? screened : await heldIfModeratedBefore(tx, writer.id, businessId, screened)
   if (!old) {
     await tx

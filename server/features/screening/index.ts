@@ -126,14 +126,32 @@ type Given = SubmittedText & {
  * @throws AppError forbidden for advertising without a verified, unexpired license; invalid_input if the text can't be published as is
  */
 export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: Writer, words: Given): Promise<Verdict> {
-  const now = ctx.clock.now()
-  const text = joinTexts(words.texts)
-  const facts = await factsOf(db, writer, words, text, now)
-  const findings = newFindings(text, checkText(text, facts), joinTexts(words.before ?? []), facts)
+  const { text, findings } = await findingsIn(db, ctx, writer, words)
   const refusal = findings.find(({ effect }) => effect === 'refuse')
   if (refusal) throw refused(text, refusal, words.field)
   const holding = findings.filter(({ effect }) => effect === 'hold')
   return { state: holding.length > 0 ? 'held' : null, findings: summarize(holding) }
+}
+
+/**
+ * Screens text that is changed in published content without an edit of that content. Text that would be held is refused instead.
+ * @throws AppError invalid_input
+ */
+export async function requirePublishableWords(db: Db, ctx: Pick<Context, 'clock'>, writer: Writer, words: Given): Promise<void> {
+  const { text, findings } = await findingsIn(db, ctx, writer, words)
+  const finding = findings.find(({ effect }) => effect !== 'advise')
+  if (finding) throw refused(text, finding, words.field)
+}
+
+async function findingsIn(
+  db: Db,
+  ctx: Pick<Context, 'clock'>,
+  writer: Writer,
+  words: Given,
+): Promise<{ text: string; findings: Finding[] }> {
+  const text = joinTexts(words.texts)
+  const facts = await factsOf(db, writer, words, text, ctx.clock.now())
+  return { text, findings: newFindings(text, checkText(text, facts), joinTexts(words.before ?? []), facts) }
 }
 
 const refused = (text: string, finding: Finding, field = 'content') =>
