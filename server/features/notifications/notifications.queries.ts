@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type NotificationTopic, type NotificationType, notificationTypes, topicOf } from '#contracts/notification-types.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { businessNotBlocked, isNotBlocked } from '#server/features/people/index.ts'
@@ -240,6 +241,12 @@ export const setAllRead = (db: Db, userId: string) =>
 const maxClaimed = 1000
 
 /**
+ * Older notifications aren't sent. Otherwise, turning a channel on would send everything that was left unread while it was off. An email
+ * covers up to a week, until the weekly digest, and a push up to a day, during quiet hours.
+ */
+export const maxAgeMs = { email: 8 * dayMs, push: dayMs }
+
+/**
  * Marks as sent the newest unread notifications of these types that haven't been sent on this channel. If two processes do this
  * concurrently, only one gets each notification.
  */
@@ -251,7 +258,11 @@ export async function claimNewest(
   types: readonly NotificationType[],
 ): Promise<Pick<NotificationRow, 'id' | 'type'>[]> {
   const column = channel === 'email' ? ('mailed_at' as const) : ('pushed_at' as const)
-  const unsent = { types, where: sql<boolean>`not n.is_read and ${sql.ref(`n.${column}`)} is null` }
+  const since = new Date(viewer.now.getTime() - maxAgeMs[channel])
+  const unsent = {
+    types,
+    where: sql<boolean>`not n.is_read and ${sql.ref(`n.${column}`)} is null and n.created_at > ${since}::timestamptz`,
+  }
   const ids = (await shownKeys(tx, owners, viewer, unsent, maxClaimed)).map(({ id }) => id)
   const rows = await tx
     .updateTable('notifications')

@@ -77,6 +77,15 @@ describe('a push', () => {
     expect(d.pushes).toHaveLength(1)
   })
 
+  it('in a new browser counts only the notifications of the last day', async () => {
+    await d.comment()
+    await d.wait({ days: 2 })
+    await save('phone')
+    await d.comment()
+    await d.wait({ seconds: 15 })
+    expect(d.pushes.map(({ message }) => message.body)).toEqual(['You have 1 new notification'])
+  })
+
   it('no longer goes to a browser in which the person signed out, there or from another device', async () => {
     const signIn = async (): Promise<TestPerson> => {
       const { cookies } = await test.request('POST', '/api/login', null, { email: ann.email, password: ann.password })
@@ -255,6 +264,24 @@ it('leaks no content, place, tag, or comment of an exclusive post into notificat
   const rows = await test.db.selectFrom('notifications').selectAll().execute()
   expect(`${answer.body}${JSON.stringify([rows, d.pushes, d.mails])}`).not.toContain(canary)
   expect((await test.request('GET', '/api/notifications', subscriber)).body).toContain(`${canary} content`)
+})
+
+it('leaves out of a digest what was left unread for weeks while emails were off', async () => {
+  const digest = async () => {
+    await test.ctx.jobs.enqueue('notifications.digests', {})
+    await test.runJobs()
+  }
+  await d.prefer({ isEmailOn: false })
+  await d.comment('Weeks ago', 'Old')
+  await d.wait({ days: 20 })
+  await d.comment('Just now', 'New')
+  await d.prefer({ isEmailOn: true })
+  test.clock.set('2026-12-14T08:05:00Z')
+  await digest()
+  await d.wait({ days: 1 })
+  await digest()
+  expect(d.mails.map(({ subject }) => subject)).toEqual(['You have 1 new notification'])
+  expect(d.mails[0]?.text).toContain('“New”')
 })
 
 it('uses the device’s time zone until the person chooses one', async () => {

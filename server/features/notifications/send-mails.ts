@@ -7,7 +7,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
 import { descriptionOf, type NotificationOwners } from './notification-types.ts'
 import { notificationsMail } from './notifications.mails.ts'
-import { claimNewest, shownRows } from './notifications.queries.ts'
+import { claimNewest, maxAgeMs, shownRows } from './notifications.queries.ts'
 import { toNotification } from './notifications.view.ts'
 import { loadReader, loadRecipient, type Recipient } from './recipient.ts'
 
@@ -124,7 +124,7 @@ export async function sendDigests(ctx: Ctx, owners: NotificationOwners, { after 
   const later = zones.filter((zone) => localTime(zone, now).minute >= noon)
   let done = 0
   for (let last: string | null = after ?? firstUuid; last !== null; ) {
-    const found: Candidates = await candidates(ctx.db, { morning, later, after: last })
+    const found: Candidates = await candidates(ctx.db, { morning, later, after: last, since: new Date(now.getTime() - maxAgeMs.email) })
     for (const userId of found.userIds) await sendDigest(ctx, owners, userId)
     done += found.userIds.length
     last = found.last
@@ -177,14 +177,14 @@ async function timeZones(db: Db): Promise<string[]> {
 
 const firstUuid = '00000000-0000-0000-0000-000000000000'
 
-type Zones = { morning: readonly string[]; later: readonly string[]; after: string }
+type Zones = { morning: readonly string[]; later: readonly string[]; after: string; since: Date }
 type Candidates = { userIds: string[]; last: string | null }
 
 /**
  * The next window of people with unsent notifications, by ID. In time zones where the morning is over, only people with quiet hours.
  * `last` is the cursor of the next window.
  */
-async function candidates(db: Db, { morning, later, after }: Zones): Promise<Candidates> {
+async function candidates(db: Db, { morning, later, after, since }: Zones): Promise<Candidates> {
   // Most people never chose a zone and are in UTC, so only their morning scans all users; other hours scan people with settings.
   const people = morning.includes('UTC')
     ? sql`select id from users where id > ${after}::uuid order by id limit ${windowSize}`
@@ -194,7 +194,9 @@ async function candidates(db: Db, { morning, later, after }: Zones): Promise<Can
     select array(
       select people.id from people left join notification_settings s on s.user_id = people.id
       where (coalesce(s.time_zone, 'UTC') = any(${morning}::text[]) or (s.quiet_from is not null and s.time_zone = any(${later}::text[])))
-        and exists (select 1 from notifications n where n.user_id = people.id and not n.is_read and n.mailed_at is null)
+        and exists (
+          select 1 from notifications n
+          where n.user_id = people.id and not n.is_read and n.mailed_at is null and n.created_at > ${since}::timestamptz)
       order by people.id) as user_ids,
       (select id from people order by id desc limit 1) as last,
       (select count(*) from people) as size`.execute(db)
