@@ -1593,6 +1593,7 @@ export interface PushSubscriptions {
   auth: string
   created_at: Generated<Timestamp>
   session_id: string | null
+  failing_since: Timestamp | null
 }
 
 export interface ReceiptCounters {

@@ -13,12 +13,13 @@ export async function startDeliveries() {
   const test = await startTestApp()
   const mails: Mail[] = []
   const pushes: { target: PushTarget; message: PushMessage }[] = []
-  const answers: { push: 'sent' | 'gone' } = { push: 'sent' }
+  const answers: { push: 'sent' | 'gone' | Error } = { push: 'sent' }
   test.ctx.mail = { send: async (mail) => void mails.push(mail), forget: async () => 0, close: async () => {} }
   test.ctx.pusher = {
     publicKey: 'key',
     async send(target, message) {
       pushes.push({ target, message })
+      if (answers.push instanceof Error) throw answers.push
       return answers.push
     },
   }

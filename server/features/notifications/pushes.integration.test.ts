@@ -5,6 +5,7 @@ import type { MemoryJobs } from '#tests/support/memory-jobs.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import * as social from '#tests/support/social.ts'
 import type { TestApp, TestPerson } from '#tests/support/test-app.ts'
+import { sendPush } from './pushes.ts'
 
 let test: TestApp
 let ann: TestPerson
@@ -75,6 +76,28 @@ describe('a push', () => {
     await d.comment()
     await d.wait({ seconds: 15 })
     expect(d.pushes).toHaveLength(1)
+  })
+
+  it('no longer goes to a browser whose push service has failed for three days', async () => {
+    await save('phone')
+    d.answers.push = new Error('The push service responded with 500.')
+    const count = async () => (await test.db.selectFrom('push_subscriptions').selectAll().execute()).length
+    const push = async () => {
+      const [row] = await test.db.selectFrom('push_subscriptions').select('id').execute()
+      return sendPush(test.ctx, { userId: ann.user.id, subscriptionId: row?.id as string, count: 1 })
+    }
+    await expect(push()).rejects.toThrow('500')
+    test.clock.advance({ days: 2 })
+    await expect(push()).rejects.toThrow('500')
+    d.answers.push = 'sent'
+    await push()
+    d.answers.push = new Error('The push service responded with 500.')
+    test.clock.advance({ days: 2 })
+    await expect(push()).rejects.toThrow('500')
+    expect(await count()).toBe(1)
+    test.clock.advance({ days: 3 })
+    await push()
+    expect(await count()).toBe(0)
   })
 
   it('in a new browser counts only the notifications of the last day', async () => {

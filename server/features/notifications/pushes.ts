@@ -32,7 +32,15 @@ export async function addSubscription(
   if (!isName || username || port) throw invalidField('endpoint', 'Must be the address of a push service')
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockSession(tx, sessionId))) throw new AppError('signed_out')
-    await saveSubscription(tx, { id: newId(), user_id: userId, session_id: sessionId, endpoint, ...keys, created_at: ctx.clock.now() })
+    await saveSubscription(tx, {
+      id: newId(),
+      user_id: userId,
+      session_id: sessionId,
+      endpoint,
+      ...keys,
+      failing_since: null,
+      created_at: ctx.clock.now(),
+    })
     await deleteOldest(tx, userId, maxSubscriptions)
   })
 }
@@ -80,15 +88,25 @@ export type PushToSend = {
   areMessages?: boolean
 }
 
+/** How long a push service may fail before its subscription ends, like a webhook's receiver. */
+const givenUpMs = 3 * dayMs
+
 /** Contains only a count: pushes appear on lock screens and pass through third parties. */
 export async function sendPush(
-  ctx: Pick<Context, 'db' | 'pusher' | 'brand' | 'log'>,
+  ctx: Pick<Context, 'db' | 'clock' | 'pusher' | 'brand' | 'log'>,
   { userId, subscriptionId, count, areMessages = false }: PushToSend,
 ): Promise<void> {
   const subscription = await findSubscription(ctx.db, userId, subscriptionId)
   if (!subscription) return
   const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: areMessages ? '/messages' : '/notifications' }
-  const outcome = await ctx.pusher.send(subscription, message)
+  const outcome = await ctx.pusher.send(subscription, message).catch(async (error: unknown) => {
+    const now = ctx.clock.now()
+    const since = subscription.failing_since ?? now
+    if (now.getTime() - since.getTime() >= givenUpMs) return 'gone' as const
+    if (subscription.failing_since === null) await setFailingSince(ctx.db, subscriptionId, now)
+    throw error
+  })
+  if (outcome === 'sent' && subscription.failing_since !== null) await setFailingSince(ctx.db, subscriptionId, null)
   if (outcome === 'gone') await forgetSubscription(ctx.db, subscriptionId)
   if (outcome === 'refused') ctx.log.warn({ subscriptionId }, 'a push service refused the VAPID key')
 }
@@ -125,6 +143,9 @@ const removeSubscription = (db: Db, userId: string, endpoint: string) =>
 
 const forgetSubscription = (db: Db, id: string) => db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 
+const setFailingSince = (db: Db, id: string, since: Date | null) =>
+  db.updateTable('push_subscriptions').set({ failing_since: since }).where('id', '=', id).execute()
+
 async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()
   return rows.map(({ id }) => id)
@@ -137,7 +158,7 @@ async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
 const findSubscription = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('push_subscriptions')
-    .select(['endpoint', 'p256dh', 'auth'])
+    .select(['endpoint', 'p256dh', 'auth', 'failing_since'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where(

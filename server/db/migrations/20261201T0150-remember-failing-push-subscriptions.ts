@@ -1,0 +1,5 @@
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table push_subscriptions add column failing_since timestamptz(3)`.execute(db)
+}
