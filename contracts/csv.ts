@@ -29,3 +29,16 @@ export function csvFile(head: readonly string[], lines: Iterable<readonly CsvCel
   for (const line of lines) file += csvLine(line)
   return file
 }
+
+/** Decodes a text file in UTF-8, UTF-16 or Windows-1252, which older spreadsheets write. Null if it isn't text. */
+export function decodeText(bytes: Uint8Array): string | null {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (bytes.subarray(0, 4096).includes(0)) return null
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer'
 import { parse } from 'csv-parse/sync'
-import { unguardCell } from '#contracts/csv.ts'
+import { decodeText, unguardCell } from '#contracts/csv.ts'
 
 /** The message explains in a sentence or two why a file can't be read, and what to do. */
 export class CertificateRefused extends Error {
@@ -62,11 +61,10 @@ const columnWidth = 100
 
 /** @throws CertificateRefused */
 export function readCsvPage(bytes: Buffer): CertificatePage {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  if (!isUtf16 && bytes.subarray(0, 4096).includes(0)) {
+  const text = decodeText(bytes)
+  if (text === null) {
     throw new CertificateRefused('This is neither a PDF nor a CSV file. Save an Excel sheet as “CSV UTF-8” and choose that.')
   }
-  const text = new TextDecoder(isUtf16 ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes)
   const counts = delimiters.map((delimiter) => text.slice(0, 20_000).split(delimiter).length)
   const delimiter = delimiters[counts.indexOf(Math.max(...counts))] as string
   const rows = rowsOf(text, delimiter)

@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { decodeText } from '#contracts/csv.ts'
 import { figure } from '#contracts/fields.ts'
 import { maxMenuVariants } from '#contracts/limits.ts'
 import { ParsingTooLarge, parseInProcess } from '#server/kernel/parse-process.ts'
@@ -21,16 +21,13 @@ export async function readMenuFile(bytes: Buffer): Promise<MenuFile> {
 }
 
 function decode(bytes: Buffer): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  if (bytes.subarray(0, 4096).includes(0)) {
+  const text = decodeText(bytes)
+  if (text === null) {
     throw new MenuFileRefused(
       'We can’t read this kind of file. Save the sheet as an Excel workbook (.xlsx) or as “CSV UTF-8”, and upload that.',
     )
   }
-  // TextDecoder drops the byte order mark.
-  return new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252').decode(bytes)
+  return text
 }
 
 const pieceBytes = 64 * 1024

@@ -103,6 +103,12 @@ export type TraitValue = {
 const labelOf = (options: readonly TraitOption[], value: number): string | undefined =>
   options.find((option) => option.value === value)?.label
 
+/** Separated by semicolons if a label contains a comma, so that `readValue` finds the same labels. */
+function joinedLabels(options: readonly TraitOption[], values: readonly number[]): string {
+  const separator = options.some(({ label }) => label.includes(',')) ? '; ' : ', '
+  return values.map((value) => labelOf(options, value) ?? `${value}`).join(separator)
+}
+
 /** "4 · strong", "41.5 cm" or "citrus, gas", for display. Empty without a value. */
 export function formatValue({ kind, options, unit }: Kind, seen: TraitValue): string {
   if (typeof seen.number === 'number') {
@@ -110,8 +116,7 @@ export function formatValue({ kind, options, unit }: Kind, seen: TraitValue): st
     return label ? `${seen.number} · ${label}` : withUnit(seen.number, unit)
   }
   if (seen.date) return seen.date
-  if (seen.options)
-    return seen.options.length === 0 ? 'none' : seen.options.map((value) => labelOf(options, value) ?? `${value}`).join(', ')
+  if (seen.options) return seen.options.length === 0 ? 'none' : joinedLabels(options, seen.options)
   return seen.photo ? 'Photo' : ''
 }
 
@@ -182,22 +187,28 @@ export function isDay(text: string): boolean {
 
 function readOptions({ kind, options }: Kind, text: string): ReadValue {
   if (kind === 'checks' && text.toLowerCase() === 'none') return { value: { kind: 'options', options: [] } }
-  // A label may contain a comma, so try the whole text first.
-  const whole = byWords(options, text)
-  const words = whole ? [text] : text.split(/[,;]/).filter((word) => word.trim() !== '')
-  const found = words.map((word) => byWords(options, word)?.value)
-  const unknown = words.find((_, i) => found[i] === undefined)
-  if (unknown !== undefined) return { error: `“${unknown.trim()}” isn’t one of the options` }
-  const values = [...new Set(found as number[])]
-  if (kind === 'category' && values.length !== 1) return { error: 'Choose only one option' }
-  return { value: { kind: 'options', options: values } }
+  const values = new Set<number>()
+  // A label may contain a separator, so look for the longest label at each position.
+  const longestFirst = options.toSorted((a, b) => b.label.length - a.label.length)
+  for (let left = text; left !== ''; ) {
+    const found = longestFirst.find(({ label }) => startsWithWord(left, label))
+    const word = found?.label ?? (/^[^,;]*/.exec(left)?.[0] as string)
+    if (found) values.add(found.value)
+    else if (word !== '') return { error: `“${word.trim()}” isn’t one of the options` }
+    left = left.slice(word.length).replace(/^\s*[,;]?\s*/, '')
+  }
+  if (kind === 'category' && values.size !== 1) return { error: 'Choose only one option' }
+  return { value: { kind: 'options', options: [...values] } }
 }
+
+/** Whether the text starts with this label, followed by a separator or the end. */
+const startsWithWord = (text: string, label: string): boolean =>
+  text.toLowerCase().startsWith(label.toLowerCase()) && /^\s*([,;]|$)/.test(text.slice(label.length))
 
 /** Inverse of `readValue`, for editable cells. */
 export function valueText({ kind, options }: Kind, seen: TraitValue): string {
   if (typeof seen.number === 'number') return `${seen.number}`
   if (seen.date) return seen.date
   if (!seen.options) return ''
-  const words = seen.options.map((value) => labelOf(options, value) ?? `${value}`)
-  return kind === 'checks' && words.length === 0 ? 'none' : words.join(', ')
+  return kind === 'checks' && seen.options.length === 0 ? 'none' : joinedLabels(options, seen.options)
 }

@@ -139,6 +139,11 @@ test('explains a file that isn’t a table', () => {
   expect(() => readSensorTable(new Uint8Array([80, 75, 3, 4, 0, 0]))).toThrow(/Excel/)
 })
 
+test('removes the apostrophe that exports put before signs', () => {
+  const { header, rows } = table("Sensor,Time,Air temperature (°C)\n'-20 °C freezer,2026-01-01 10:00,'-18\n")
+  expect([header[0], rows[0]?.cells]).toEqual(['Sensor', ['-20 °C freezer', '2026-01-01 10:00', '-18']])
+})
+
 test('reads a figure with a point or a comma', () => {
   fc.assert(
     fc.property(

@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { decodeText, unguardCell } from '#contracts/csv.ts'
 import { dayMs, minuteMs } from '#contracts/time.ts'
 
 /** The message explains why the file can't be read. */
@@ -15,7 +16,9 @@ const maxRecordLength = 100_000
 /** Reads UTF-8, UTF-16 or Windows-1252 text with columns separated by commas, semicolons or tabs. @throws SensorFileRefused */
 export function readSensorTable(bytes: Uint8Array): SensorTable {
   if (bytes.length > maxSensorFileBytes) throw new SensorFileRefused('A file can be up to 32 MB. Export a shorter period.')
-  const records = recordsOf(decode(bytes))
+  const text = decodeText(bytes)
+  if (text === null) throw new SensorFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV.')
+  const records = recordsOf(text)
   const at = isLongHistory(records[0] ?? []) ? 0 : findHeader(records)
   const header = records[at] ?? []
   if (header.length < 2)
@@ -30,7 +33,7 @@ export function readSensorTable(bytes: Uint8Array): SensorTable {
 
 function recordsOf(text: string): string[][] {
   try {
-    return parse(text, {
+    const records = parse(text, {
       delimiter: delimiterOf(text),
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
@@ -39,22 +42,10 @@ function recordsOf(text: string): string[][] {
       skip_empty_lines: false,
       trim: true,
     }) as string[][]
+    return records.map((cells) => cells.map(unguardCell))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new SensorFileRefused('This CSV file can’t be read. Export the sensor’s history as CSV and choose that file.')
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
-  if (bytes.subarray(0, 4096).includes(0))
-    throw new SensorFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV.')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 

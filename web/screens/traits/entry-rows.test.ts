@@ -191,6 +191,18 @@ test('maps a file’s columns by name, and reports each invalid cell by row and 
   for (const text of ['Plant\n#1', 'Plant,Height', 'a\0b,c\n1,2']) expect(() => readScoreFile(new TextEncoder().encode(text))).toThrow()
 })
 
+test('reads Windows-1252 and removes the apostrophe that exports put before signs', () => {
+  const size = { ...vigor, id: 's', name: 'Größe', options: ['-', '++'].map((label, value) => ({ value, label })) }
+  const text = "Plant,Größe\n#1,'++\n#12,'-\n#1-2,–\n"
+  const file = readScoreFile(Uint8Array.from([...text.replace('–', '\x96')], (letter) => letter.charCodeAt(0)))
+  const read = scoresOfFile(file, guessColumns(file.header, [size]), [size], plants, '2026-03-09')
+  expect(read.wrong).toEqual([])
+  expect(read.values.map(({ value }) => value)).toEqual([
+    { kind: 'number', number: 1 },
+    { kind: 'number', number: 0 },
+  ])
+})
+
 test('numbers the rows of a file as a spreadsheet does, with blank lines and line breaks in cells', () => {
   const file = readScoreFile(new TextEncoder().encode('\nPlant,Height,Notes\n\n#1,41\n#98,40\n#1,42,"two\nlines"\n  \n#99,43\n'))
   const { wrong } = scoresOfFile(file, ['plant', 'h', 'skip'], [height, vigor], plants, '2026-03-09')

@@ -1,5 +1,6 @@
 import { CsvError, type Info, parse } from 'csv-parse/browser/esm/sync'
 import { useState } from 'react'
+import { decodeText, unguardCell } from '#contracts/csv.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
@@ -188,9 +189,8 @@ const maxRows = 5000
 /** Reads a table of plants by traits with a header, separated by commas, semicolons or tabs. @throws ScoreFileRefused */
 export function readScoreFile(bytes: Uint8Array): ScoreFile {
   if (bytes.length > maxScoreFileBytes) throw new ScoreFileRefused('A file can be up to 4 MB.')
-  if (bytes.subarray(0, 4096).includes(0))
-    throw new ScoreFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV (UTF-8).')
-  const text = new TextDecoder('utf-8').decode(bytes)
+  const text = decodeText(bytes)
+  if (text === null) throw new ScoreFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV (UTF-8).')
   const [{ cells: header } = { cells: [] }, ...rows] = rowsOf(text)
   if (header.length < 2) throw new ScoreFileRefused('The first line must name the columns: the plant and each trait.')
   if (rows.length === 0) throw new ScoreFileRefused('The file has a header but no plants.')
@@ -209,9 +209,8 @@ function rowsOf(text: string): ScoreFile['rows'] {
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
-      bom: true,
     }) as unknown as { info: Info; record: string[] }[]
-    return records.map(({ info, record }) => ({ row: info.records + info.empty_lines, cells: record }))
+    return records.map(({ info, record }) => ({ row: info.records + info.empty_lines, cells: record.map(unguardCell) }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new ScoreFileRefused('This CSV file can’t be read. Save the table as CSV and choose that file.')
@@ -285,7 +284,7 @@ export function scoresOfFile(
       const trait = traits.find(({ id }) => id === use)
       const text = cells[at] ?? ''
       // Our exports and many other files use a dash for missing values.
-      if (!trait || /^[–-]?$/.test(text.trim())) continue
+      if (!trait || (/^[–-]?$/.test(text.trim()) && trait.options.every(({ label }) => label !== text.trim()))) continue
       const read = readValue(trait, text)
       if (read === null) continue
       if ('error' in read) issue(at, read.error)
