@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { asKey, makePersonKey } from '#tests/support/keys.ts'
@@ -79,4 +79,81 @@ it('refuses a seed plant for a germplasm that has only clones, and says why', as
   const unit = { germplasmDbId: ids.genotypes, observationUnitName: 'Seed plant' }
   const answer = await asKey(test, key, { method: 'POST', url: '/api/brapi/v2/observationunits', payload: [unit] })
   expect([answer.statusCode, answer.body]).toEqual([400, 'This germplasm has no seed plant. Send a clone, with level `rep` 1 or higher.'])
+})
+
+describe('a POST repeated after a change in the app', () => {
+  type Row = Record<string, unknown>
+  async function post(service: string, rows: readonly object[]): Promise<string[]> {
+    const referenced = rows.map((row, i) => ({
+      ...row,
+      externalReferences: [{ referenceSource: 'Test', referenceId: `${ids.hunts}-${i}` }],
+    }))
+    const answer = await asKey(test, key, { method: 'POST', url: `/api/brapi/v2/${service}`, payload: referenced })
+    if (answer.statusCode !== 200) throw new Error(`${service}: ${answer.statusCode} ${answer.body}`)
+    const idName = { trials: 'trialDbId', germplasm: 'germplasmDbId', observationunits: 'observationUnitDbId' }[service] as string
+    return (answer.json() as { result: { data: Row[] } }).result.data.map((row) => row[idName] as string)
+  }
+  const call = async (method: 'POST' | 'PUT' | 'PATCH', url: string, body?: object) => {
+    const answer = await test.request(method, url, owner, body)
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${answer.body}`)
+  }
+
+  it('leaves a completed hunt completed', async () => {
+    const trials = [{ trialName: 'Nightly', active: true }]
+    const [id] = await post('trials', trials)
+    await call('PUT', `/api/pheno-hunts/${id}/completion`, {})
+    expect(await post('trials', trials)).toEqual([id])
+    const hunt = await test.db
+      .selectFrom('hunts')
+      .select('is_active')
+      .where('id', '=', id as string)
+      .executeTakeFirst()
+    expect(hunt).toEqual({ is_active: false })
+  })
+
+  it('keeps a phenotype’s new label, sex and notes', async () => {
+    const germplasm = [{ germplasmName: 'Lime 7', additionalInfo: { trialDbId: ids.hunts, sex: 'female', notes: 'Sticky' } }]
+    const [id] = await post('germplasm', germplasm)
+    const now = { label: 'Loud one', sex: 'intersex' as const, notes: 'Bananas in week 7' }
+    await call('PATCH', `/api/genotypes/${id}`, { ...now, version: 2 })
+    expect(await post('germplasm', germplasm)).toEqual([id])
+    const stored = await test.db
+      .selectFrom('genotypes')
+      .select(['label', 'sex', 'notes'])
+      .where('id', '=', id as string)
+      .executeTakeFirst()
+    expect(stored).toEqual(now)
+  })
+
+  it('leaves a clone where it was moved, and alive', async () => {
+    await test.db.updateTable('runs').set({ bench_rows: 1, bench_columns: 2 }).where('id', '=', ids.runs).execute()
+    const units = ['1', '2'].map((column) => ({
+      ...{ germplasmDbId: ids.genotypes, studyDbId: ids.runs },
+      observationUnitPosition: {
+        ...{ positionCoordinateY: '1', positionCoordinateX: column },
+        observationLevelRelationships: [{ levelName: 'rep', levelCode: column }],
+      },
+      additionalInfo: { cutOn: '2026-03-01', ...(column === '1' && { endedHow: 'culled', endedOn: '2026-04-01' }) },
+    }))
+    const [first, second] = await post('observationunits', units)
+    await call('POST', `/api/pheno-hunts/${ids.hunts}/plants/revive`, { plantIds: [first] })
+    await call('PUT', `/api/runs/${ids.runs}/placements`, {
+      placements: [
+        { plantId: first, row: 1, column: 2 },
+        { plantId: second, row: 1, column: 1 },
+      ],
+    })
+    expect(await post('observationunits', units)).toEqual([first, second])
+    const stored = await test.db
+      .selectFrom('plants')
+      .innerJoin('placements', 'placements.plant_id', 'plants.id')
+      .select(['plants.id', 'bench_column', 'ended_on'])
+      .where('run_id', '=', ids.runs)
+      .orderBy('bench_column')
+      .execute()
+    expect(stored).toEqual([
+      { id: second, bench_column: 1, ended_on: null },
+      { id: first, bench_column: 2, ended_on: null },
+    ])
+  })
 })

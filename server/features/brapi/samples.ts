@@ -133,7 +133,7 @@ export const sampleWriter: Writer = {
     if (figures.length === 0) throw new RowError('additionalInfo must have at least one result, such as "THC (%)": "24.5".')
     const results = figures.map((figure) => ({ ...resultOf({ ...figure, ...sampleOf(body), plantId }), id: idOf(writing, huntId, figure) }))
     const recorded = await recordLabResults(ctx, actor, huntId, results)
-    return sampleWith(ctx.db, recorded[0]?.id as string)
+    return { id: await sampleWith(ctx.db, recorded[0]?.id as string) }
   },
   async update(writing, id) {
     const { ctx, actor, body } = writing

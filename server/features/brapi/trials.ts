@@ -9,6 +9,7 @@ import { idsOfHunts, programOf, trialOf } from './hunts.ts'
 import {
   type Body,
   checked,
+  entryFor,
   idFor,
   lockVersion,
   RowError,
@@ -150,10 +151,10 @@ export const trialWriter: Writer = {
     const program = sentText(body, 'programDbId')
     if (program && program !== actor.id)
       throw new RowError('programDbId must be the ID of your own program. Leave it out to use that program.')
-    const id = idFor(writing, 'trials', actor.id)
+    const { id, isRepeated } = await entryFor(writing, 'hunts', 'trials', actor.id)
     await createHunt(ctx, actor, { ...checked(NewHunt, huntOf(body), namesOfTrial), id }, null, addFirstSeeds)
-    await completeOrReopen(writing, id)
-    return id
+    if (!isRepeated) await completeOrReopen(writing, id)
+    return { id, isRepeated }
   },
   async update(writing, id) {
     const { ctx, actor, body } = writing
@@ -205,7 +206,7 @@ export const studyWriter: Writer = {
     const huntId = requireId(body, 'trialDbId', 'a trial that you can edit')
     const id = idFor(writing, 'studies', huntId)
     await createRun(ctx, actor, huntId, { ...checked(NewRun, runOf(body), namesOfStudy), id })
-    return id
+    return { id }
   },
   async update(writing, id) {
     const { ctx, actor, body } = writing

@@ -7,7 +7,7 @@ import { createTrait, updateTrait } from '#server/features/traits/index.ts'
 import { type BrapiQuery, countedPage, crop, infoOf, isOneOf, isTextOf, known, type QueryResult } from './asked.ts'
 import { puiOf } from './germplasm.ts'
 import { type GrownHunt, idsOfHunts, trialOf } from './hunts.ts'
-import { type Body, checked, idFor, RowError, requireId, sentFlag, sentNumber, sentObject, sentText, type Writer } from './write-call.ts'
+import { type Body, checked, entryFor, RowError, requireId, sentFlag, sentNumber, sentObject, sentText, type Writer } from './write-call.ts'
 
 export type TraitRow = {
   id: string
@@ -235,7 +235,7 @@ export const variableWriter: Writer = {
     const { ctx, actor, body } = writing
     const info = sentObject(body, 'additionalInfo')
     const huntId = requireId(info, 'trialDbId', 'a trial that you can edit')
-    const id = idFor(writing, 'variables', huntId)
+    const { id, isRepeated } = await entryFor(writing, 'traits', 'variables', huntId)
     const kind = kindOf(body)
     const source = sentText(info, 'source') || undefined
     const analyte = source === 'lab' ? sentText(sentObject(body, 'trait'), 'attribute') : undefined
@@ -246,8 +246,8 @@ export const variableWriter: Writer = {
       { ...checked(NewTrait, { ...traitOf(body, kind, undefined), kind, source, analyte }, names), id },
       null,
     )
-    if (isArchivedAt(body)) await change(writing, id)
-    return id
+    if (!isRepeated && isArchivedAt(body)) await change(writing, id)
+    return { id, isRepeated }
   },
   update: change,
 }

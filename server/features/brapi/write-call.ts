@@ -23,15 +23,17 @@ export type Row = { name: string; body: Body }
 /** Features' own functions are called with `ctx`, so that they run in the request's transaction. */
 export type Writing = { ctx: { db: Tx; clock: Context['clock'] }; actor: Actor }
 export type RowWriting = Writing & { body: Body }
+/** `isRepeated` if an earlier call with the same external reference created the entry. It may have been changed in the app since. */
+export type Entry = { id: string; isRepeated?: boolean }
 
 export type Writer = {
   service: string
-  /** Returns the new entry's ID, or the same ID for a repeated external reference. */
-  create: (writing: RowWriting) => Promise<string>
+  /** Returns the new entry, or the existing one, unchanged, for a repeated external reference. */
+  create: (writing: RowWriting) => Promise<Entry>
   update: (writing: RowWriting, id: string) => Promise<void>
-  /** Runs after all rows, for changes that depend on several of them. */
+  /** Runs after all rows, except repeated ones, for changes that depend on several of them. */
   finish?: (writing: Writing, rows: readonly { id: string; body: Body }[]) => Promise<void>
-  /** Runs last, for changes that need all rows to be written. */
+  /** Runs last, for each row that isn't repeated, for changes that need all rows to be written. */
   finishEach?: (writing: RowWriting, id: string) => Promise<void>
   /** BrAPI updates some services with `PUT /<service>`, several entries per call, and others by ID. */
   put: 'one' | 'several' | 'both'
@@ -96,14 +98,14 @@ const missing = 'No entry has this ID, or you can’t see it.'
 
 const updating =
   (update: Writer['update']) =>
-  async (writing: RowWriting, { name }: Row): Promise<string> => {
+  async (writing: RowWriting, { name }: Row): Promise<Entry> => {
     if (!isUuid(name)) throw new RowError(missing)
     const id = name.toLowerCase()
     await update(writing, id)
-    return id
+    return { id }
   }
 
-type Write = (writing: RowWriting, row: Row) => Promise<string>
+type Write = (writing: RowWriting, row: Row) => Promise<Entry>
 type Written = { found: object[]; status: Status[] }
 
 async function writeAll(ctx: Context, actor: Actor, writer: Writer, rows: readonly Row[], write: Write): Promise<Written> {
@@ -125,13 +127,16 @@ async function writeAll(ctx: Context, actor: Actor, writer: Writer, rows: readon
       }
       return results
     }
-    const ids = await inTurn(write)
+    const entries = await inTurn(write)
     await writer.finish?.(
       writing,
-      rows.map(({ body }, i) => ({ id: ids[i] as string, body })),
+      entries.flatMap(({ id, isRepeated }, i) => (isRepeated ? [] : [{ id, body: rows[i]?.body ?? {} }])),
     )
-    await inTurn(async (one, _row, i) => writer.finishEach?.(one, ids[i] as string))
-    return ids
+    await inTurn(async (one, _row, i) => {
+      const { id, isRepeated } = entries[i] as Entry
+      if (!isRepeated) await writer.finishEach?.(one, id)
+    })
+    return entries.map(({ id }) => id)
   })
   // `read` doesn't filter trials by ID, so pass it only the hunts that were written.
   const isWritten = ({ id }: GrownHunt) => writer.byId !== 'trialDbIds' || ids.includes(id)
@@ -209,6 +214,18 @@ export const stableId = (key: readonly string[]): string => hashedId(JSON.string
 export function idFor({ actor, body }: RowWriting, service: string, within: string): string {
   const [reference] = referencesOf(body)
   return reference ? stableId([actor.id, service, within, reference.referenceSource, reference.referenceId]) : newId()
+}
+
+/** The entry to create, by `idFor`, or the one that an earlier call created. */
+export async function entryFor(
+  writing: RowWriting,
+  table: 'hunts' | 'genotypes' | 'plants' | 'traits',
+  service: string,
+  within: string,
+): Promise<Entry> {
+  const id = idFor(writing, service, within)
+  const there = await writing.ctx.db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
+  return { id, isRepeated: there !== undefined }
 }
 
 export function sentObject(body: Body, name: string): Body {

@@ -24,6 +24,7 @@ import { readUnits } from './observation-units.ts'
 import {
   type Body,
   checked,
+  entryFor,
   idFor,
   lockVersion,
   RowError,
@@ -89,7 +90,7 @@ export const crossWriter: Writer = {
     const parents = parentsOf(body)
     if (!Object.values(parents).some(Boolean)) throw new RowError('parent1 or parent2 must be known.')
     await createSeedLot(ctx, actor, huntId, { ...checked(NewSeedLot, { ...originOf(body), ...parents }, namesOfLot), id })
-    return id
+    return { id }
   },
   async update(writing, id) {
     const parents = parentsOf(writing.body)
@@ -125,12 +126,12 @@ export const seedLotWriter: Writer = {
     if (crossId) {
       // A cross and its seeds are one row here.
       await changeLot(writing, crossId, seedsOf(body))
-      return crossId
+      return { id: crossId }
     }
     const huntId = requireId(sentObject(body, 'additionalInfo'), 'trialDbId', editableTrial)
     const id = idFor(writing, 'seedlots', huntId)
     await createSeedLot(ctx, actor, huntId, { ...checked(NewSeedLot, seedsOf(body), namesOfLot), id })
-    return id
+    return { id }
   },
   update: (writing, id) => changeLot(writing, id, seedsOf(writing.body)),
 }
@@ -163,11 +164,11 @@ export const germplasmWriter: Writer = {
     const info = sentObject(body, 'additionalInfo')
     const huntId = requireId(info, 'trialDbId', editableTrial)
     const seedLotId = sentId(info, 'seedLotDbId', 'a seed lot in the same trial') ?? null
-    const id = idFor(writing, 'germplasm', huntId)
+    const { id, isRepeated } = await entryFor(writing, 'genotypes', 'germplasm', huntId)
     const seed = checked(seedsContract.body, { count: 1, seedLotId, kind: sentText(info, 'kind') || undefined })
     await addMoreSeeds(ctx, actor, huntId, { ...seed, ids: [id] }, null)
-    await changeGermplasm(writing, id)
-    return id
+    if (!isRepeated) await changeGermplasm(writing, id)
+    return { id, isRepeated }
   },
   update: (writing, id) => changeGermplasm(writing, id),
 }
@@ -196,8 +197,8 @@ function repOf(body: Body): number {
 }
 
 /**
- * A phenotype created on this site has its seed plant from the start, so the seed plant is completed instead of created. Other plants are
- * clones, numbered in order.
+ * A phenotype created on this site has its seed plant from the start, so the seed plant is completed instead of created, also by a
+ * repeated call. Other plants are clones, numbered in order.
  */
 export const unitWriter: Writer = {
   ...{ service: 'observationunits', put: 'both', read: readUnits, byId: 'observationUnitDbIds', idName: 'observationUnitDbId' },
@@ -215,16 +216,15 @@ export const unitWriter: Writer = {
         .executeTakeFirst()
       if (!seed) throw new RowError('This germplasm has no seed plant. Send a clone, with level `rep` 1 or higher.')
       await changeUnit(writing, seed.id)
-      return seed.id
+      return { id: seed.id }
     }
     const info = sentObject(body, 'additionalInfo')
-    const id = idFor(writing, 'observationunits', huntId)
+    const { id, isRepeated } = await entryFor(writing, 'plants', 'observationunits', huntId)
     const fromPlantId = sentId(info, 'cutFromDbId', 'a plant of the same germplasm') ?? null
     const cutOn = sentDay(info, 'cutOn') ?? undefined
-    const isThere = await ctx.db.selectFrom('plants').select('id').where('id', '=', id).executeTakeFirst()
     await addClones(ctx, actor, huntId, { cuts: [{ genotypeId, fromPlantId, count: 1 }], ids: [id], cutOn, rootedOn: null }, null)
-    if (!isThere) await changeUnit(writing, id)
-    return id
+    if (!isRepeated) await changeUnit(writing, id)
+    return { id, isRepeated }
   },
   update: (writing, id) => changeUnit(writing, id),
   finish: placeUnits,
