@@ -20,7 +20,8 @@ type PagedListProps<Item> = {
 }
 
 export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, cards, children }: PagedListProps<Item>) {
-  if (list.isPending) {
+  const isLoading = useFirstItems(list)
+  if (isLoading) {
     const isWhole = cards === 'whole'
     const shapes = (
       <SkeletonGroup label={loadingLabel} className={isWhole ? 'grid gap-5 p-5' : 'grid gap-4'}>
@@ -40,13 +41,31 @@ export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, 
     )
   }
   const items = list.data.pages.flatMap((page) => page.items)
-  if (items.length === 0) return empty
+  if (items.length === 0 && !list.hasNextPage) return empty
   return (
     <>
-      {children(items)}
+      {items.length > 0 && children(items)}
       <MorePages list={list} />
     </>
   )
+}
+
+type FirstItemsList = Pick<UseInfiniteQueryResult, 'isPending' | 'hasNextPage' | 'isFetching' | 'isFetchNextPageError'> & {
+  data: { pages: ListPage<unknown>[] } | undefined
+  fetchNextPage: () => unknown
+}
+
+/**
+ * Whether a list's first items are still loading. If the viewer may not see anything on a page, it is empty although more follow, so this
+ * loads further pages until one has an item.
+ */
+export function useFirstItems({ data, isPending, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: FirstItemsList): boolean {
+  const isEmpty = data?.pages.every(({ items }) => items.length === 0) ?? false
+  const needsNextPage = isEmpty && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (needsNextPage && !isFetching) void fetchNextPage()
+  }, [needsNextPage, isFetching, fetchNextPage])
+  return isPending || needsNextPage
 }
 
 export function ListNote({ title, children }: { title: string; children?: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Search, Settings2, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FoundMessage } from '#contracts/messages.endpoints.ts'
 import { useBusinessLabels } from '#web/entities/businesses/businesses.api.ts'
 import { MessageSettings } from '#web/entities/messages/message-settings.tsx'
@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { MorePages } from '#web/ui/paged-list.tsx'
+import { MorePages, useFirstItems } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -174,14 +174,10 @@ function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
   const asked = useDebounced(query)
   const list = useInfiniteQuery({ ...foundMessagesOptions(inbox, asked), placeholderData: (before) => before })
   const found = list.data?.pages.flatMap(({ items }) => items) ?? []
-  const { hasNextPage, isFetching, fetchNextPage } = list
+  const { hasNextPage, isFetching } = list
   // Each page searches a limited range, so an empty page isn't the end.
-  const needsNextPage = found.length === 0 && hasNextPage && !isFetching && !list.isFetchNextPageError
-  useEffect(() => {
-    if (needsNextPage) void fetchNextPage()
-  }, [needsNextPage, fetchNextPage])
-
-  const isSearching = list.isPending || asked !== query || list.isPlaceholderData || (found.length === 0 && isFetching)
+  const isLoading = useFirstItems(list)
+  const isSearching = isLoading || asked !== query || list.isPlaceholderData || (found.length === 0 && isFetching)
   return (
     <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-line border-t">
       <p role="status" className="sr-only">
@@ -198,7 +194,7 @@ function FoundMessages({ inbox, query }: { inbox: Inbox; query: string }) {
           </ul>
           <MorePages list={list} />
         </div>
-      ) : isSearching || needsNextPage ? (
+      ) : isSearching ? (
         <SkeletonGroup label="Searching..." className="px-4">
           <SkeletonRow />
           <SkeletonRow />

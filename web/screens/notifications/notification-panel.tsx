@@ -15,6 +15,7 @@ import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { cx } from '#web/ui/cx.ts'
 import { useMenuFocus } from '#web/ui/focus.ts'
+import { useFirstItems } from '#web/ui/paged-list.tsx'
 import { Popover, PopoverClose, PopoverContent, PopoverTrigger } from '#web/ui/popover.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
@@ -58,9 +59,10 @@ function Head() {
 function Latest({ onFollow }: { onFollow: () => void }) {
   // Refetches even cached notifications, because the bell may not have been opened for a while.
   const list = useInfiniteQuery({ ...latestNotificationsOptions, refetchOnMount: 'always' })
+  const isLoading = useFirstItems(list)
   const { markRead } = useMarkRead()
   const followNews = useOpenNotification()
-  if (list.isPending) {
+  if (isLoading) {
     return (
       <SkeletonGroup label="Loading your notifications..." className="px-4 py-1">
         <SkeletonRow />
@@ -69,7 +71,8 @@ function Latest({ onFollow }: { onFollow: () => void }) {
       </SkeletonGroup>
     )
   }
-  if (!list.data) {
+  const notifications = list.data?.pages.find(({ items }) => items.length > 0)?.items ?? []
+  if (!list.data || (notifications.length === 0 && list.isFetchNextPageError)) {
     return (
       <div role="alert" className="grid justify-items-center gap-3 px-4 py-6 text-center">
         <p className="text-muted">{messageOf(list.error)}</p>
@@ -79,7 +82,6 @@ function Latest({ onFollow }: { onFollow: () => void }) {
       </div>
     )
   }
-  const notifications = list.data.pages[0]?.items ?? []
   if (notifications.length === 0) return <p className="px-4 py-8 text-center text-muted">No notifications yet</p>
   return (
     <ul className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain p-1.5">

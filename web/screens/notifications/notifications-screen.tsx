@@ -27,7 +27,7 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { MorePages } from '#web/ui/paged-list.tsx'
+import { MorePages, useFirstItems } from '#web/ui/paged-list.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { NotificationPicture } from './notification-picture.tsx'
 
@@ -73,8 +73,9 @@ export function NotificationsScreen() {
 
 function List() {
   const list = useInfiniteQuery(notificationsOptions)
+  const isLoading = useFirstItems(list)
   const { markRead } = useMarkRead()
-  if (list.isPending) {
+  if (isLoading) {
     return (
       <Card>
         <SkeletonGroup label="Loading your notifications..." className="divide-y divide-line px-4 sm:px-5">
@@ -95,7 +96,7 @@ function List() {
     )
   }
   const notifications = list.data.pages.flatMap(({ items }) => items)
-  if (notifications.length === 0) {
+  if (notifications.length === 0 && !list.hasNextPage) {
     return (
       <Card>
         <EmptyState title="No notifications yet" description="Follow businesses and people to see their news here.">
@@ -108,15 +109,17 @@ function List() {
   }
   return (
     <div>
-      <Card asChild>
-        <ul className="divide-y divide-line">
-          {notifications.map((notification) => (
-            <li key={notification.id}>
-              <NotificationItem notification={notification} onRead={() => markRead(notification.id)} />
-            </li>
-          ))}
-        </ul>
-      </Card>
+      {notifications.length > 0 && (
+        <Card asChild>
+          <ul className="divide-y divide-line">
+            {notifications.map((notification) => (
+              <li key={notification.id}>
+                <NotificationItem notification={notification} onRead={() => markRead(notification.id)} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       <MorePages list={list} />
     </div>
   )

@@ -19,7 +19,7 @@ import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
-import { MorePages } from '#web/ui/paged-list.tsx'
+import { MorePages, useFirstItems } from '#web/ui/paged-list.tsx'
 import { Skeleton, SkeletonGroup, SkeletonText } from '#web/ui/skeleton.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { countedTogether, countText, HitPicture, hitFacts, kinds, MarkedText, sum } from './hits.tsx'
@@ -36,7 +36,8 @@ type SearchResultsProps = {
 }
 
 export function SearchResults({ address, list, facets, placeError, onAddress, onFollow }: SearchResultsProps) {
-  if (list.isPending) {
+  const isLoading = useFirstItems(list)
+  if (isLoading) {
     return (
       <Card>
         <SkeletonGroup label="Searching..." className="divide-y divide-line">
@@ -62,7 +63,7 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
     )
   }
   const hits = list.data.pages.flatMap(({ items }) => items)
-  if (hits.length === 0) return <Nothing address={address} facets={facets} onAddress={onAddress} />
+  if (hits.length === 0 && !list.hasNextPage) return <Nothing address={address} facets={facets} onAddress={onAddress} />
   return (
     <>
       {address.kind === 'product' && (
@@ -72,23 +73,25 @@ export function SearchResults({ address, list, facets, placeError, onAddress, on
           </Link>
         </p>
       )}
-      <Card asChild className="overflow-clip">
-        {/* Dimmed while loading, because these results are from the previous search. */}
-        <ul
-          aria-busy={list.isPlaceholderData}
-          className={cx('divide-y divide-line transition-opacity', list.isPlaceholderData && 'opacity-60')}
-        >
-          {hits.map((hit) => (
-            <ResultRow
-              key={`${hit.kind} ${hit.id}`}
-              hit={hit}
-              facets={isFiltered(address) ? undefined : facets}
-              showsKind={address.kind === undefined}
-              onFollow={onFollow}
-            />
-          ))}
-        </ul>
-      </Card>
+      {hits.length > 0 && (
+        <Card asChild className="overflow-clip">
+          {/* Dimmed while loading, because these results are from the previous search. */}
+          <ul
+            aria-busy={list.isPlaceholderData}
+            className={cx('divide-y divide-line transition-opacity', list.isPlaceholderData && 'opacity-60')}
+          >
+            {hits.map((hit) => (
+              <ResultRow
+                key={`${hit.kind} ${hit.id}`}
+                hit={hit}
+                facets={isFiltered(address) ? undefined : facets}
+                showsKind={address.kind === undefined}
+                onFollow={onFollow}
+              />
+            ))}
+          </ul>
+        </Card>
+      )}
       <MorePages list={list} />
       {facets?.productAge && !list.hasNextPage && address.kind === undefined && (
         <p className="pt-4 text-center text-muted text-sm">Matching products are shown only to people {facets.productAge} or older.</p>
