@@ -7,6 +7,7 @@ import { Crash, crashAt } from '#tests/support/crash.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { asKey, makeKey } from '#tests/support/keys.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { stallBody } from '#tests/support/stalled-body.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { syncMenu } from './sync-menu.ts'
@@ -169,6 +170,27 @@ it('responds to more than 500 items with a job to poll, and runs one such job at
   await test.runJobs()
   expect(await status(`?sync=${running.id}`)).toMatchObject({ itemCount: 501, sync: { status: 'done', itemsAdded: 501 } })
   expect((await send('PUT', { items: [item(1)] })).statusCode).toBe(200)
+})
+
+it('refuses a sync at once, instead of letting it wait, while a job or another sync changes the menu', async () => {
+  await sync('POST', { items: [item(1)] })
+  const whileLocked = <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
+    test.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('menu_settings').select('business_id').where('business_id', '=', shop.id).forUpdate().execute()
+      return run()
+    })
+  const { started, second } = await whileLocked(async () => {
+    const first = send('PUT', { items: [item(1, { name: 'First' })] })
+    await untilWaiting(test.db, { statement: 'menu_settings' })
+    return { started: first, second: await send('PUT', { items: [item(1, { name: 'Second' })] }) }
+  })
+  const first = await started
+  expect([first.statusCode, second.statusCode, second.headers['retry-after']]).toEqual([200, 409, '5'])
+  await send('POST', { items: many(501) })
+  // As the job does while it applies the items.
+  const duringJob = await whileLocked(() => send('PUT', { items: [item(1)] }))
+  expect([duringJob.statusCode, duringJob.headers['retry-after']]).toEqual([409, '5'])
+  await test.runJobs()
 })
 
 it('changes nothing with a key that was revoked before the job ran', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { figure } from '#contracts/fields.ts'
 import type { MenuSync, SyncedItem } from '#contracts/integrations.endpoints.ts'
 import { maxSyncItemsAtOnce } from '#contracts/limits.ts'
@@ -89,6 +90,7 @@ async function beginSync(
 ): Promise<MenuSync> {
   const now = clock.now()
   return inTransaction(db, async (tx) => {
+    if (!(await mayBegin(tx, businessId))) throw busy()
     await lockMenu(tx, businessId)
     const key = await requireWorkingKey(tx, keyId, now)
     const id = newId()
@@ -97,8 +99,22 @@ async function beginSync(
     return syncById(tx, businessId, id)
   }).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'menu_imports_one_at_a_time')) throw error
-    throw new AppError('conflict', { message: 'Another sync of this menu is running. Send this again when it’s done.', retryAfterSeconds })
+    throw busy(error)
   })
+}
+
+const busy = (cause?: unknown) =>
+  new AppError('conflict', { message: 'Another sync of this menu is running. Send this again when it’s done.', retryAfterSeconds, cause })
+
+/**
+ * Whether no other sync or import of the menu runs. `lockMenu` would wait for it, and this sync, then older, would overwrite what it wrote.
+ * A sync without a job isn't visible to others until it is done, so it holds this lock.
+ */
+async function mayBegin(tx: Tx, businessId: string): Promise<boolean> {
+  const { rows } = await sql<{ may_begin: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('menu sync ' || ${businessId}::text, 0))
+      and not exists (select from menu_imports where business_id = ${businessId}::uuid and status = 'running') as may_begin`.execute(tx)
+  return rows[0]?.may_begin ?? false
 }
 
 /**
