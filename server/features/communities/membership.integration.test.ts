@@ -384,3 +384,19 @@ it('lets in only one of twenty people who open the same link concurrently', asyn
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   expect(await counts()).toEqual([4, 4])
 }, 60_000)
+
+it('limits a person’s memberships also if they join different communities at the same time', async () => {
+  const joiner = await t.signUp()
+  await open('public')
+  const others = Array.from({ length: 503 }, (_, i) => ({
+    ...{ id: newId(), slug: `table-${i}`, name: `Table ${i}`, category: 'general' as const, visibility: 'public' as const },
+    created_by: owner.user.id,
+  }))
+  await t.db.insertInto('communities').values(others).execute()
+  await t.db
+    .insertInto('community_members')
+    .values(others.slice(0, 499).map(({ id }) => ({ community_id: id, user_id: joiner.user.id, role: 'member' })))
+    .execute()
+  const joined = others.slice(499).map(({ id }) => t.request('POST', `/api/communities/${id}/join`, joiner, {}))
+  expect((await Promise.all(joined)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409])
+})

@@ -5,7 +5,7 @@ import type { CommunityRole } from '#contracts/communities.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
-import { isNotBlocked } from '#server/features/people/index.ts'
+import { isNotBlocked, lockPerson } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
 import { hashOfSecret } from '#server/kernel/secrets.ts'
@@ -54,6 +54,8 @@ export async function addMember(tx: Tx, { communityId, userId, role, now }: Memb
 }
 
 async function requireRoom(tx: Tx, userId: string): Promise<void> {
+  // Serializes the person's joins of different communities.
+  await lockPerson(tx, userId)
   const { count } = await tx
     .selectFrom('community_members')
     .select((eb) => eb.fn.countAll<number>().as('count'))

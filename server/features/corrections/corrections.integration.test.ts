@@ -4,6 +4,7 @@ import type { Correction, CorrectionCase } from '#contracts/corrections.endpoint
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'
+import { lockAuditLog, untilWaiting } from '#tests/support/locks.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -208,6 +209,19 @@ describe('suggesting and confirming', () => {
     const refused = await suggest(spammer, { kind: 'website', website: 'https://shop.example' })
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBeDefined()
+  })
+
+  it('limits suggestions per day also if they’re sent at the same time about different businesses', async () => {
+    const spammer = await t.signUp()
+    for (let i = 0; i < 9; i++) await suggested({ kind: 'website', website: `https://shop-${i}.example` }, spammer)
+    const elsewhere = [await addListing(t.db), await addListing(t.db)]
+    const { started } = await t.db.transaction().execute(async (tx) => {
+      await lockAuditLog(tx)
+      const both = elsewhere.map(({ slug }) => suggest(spammer, { kind: 'closed' }, slug))
+      await untilWaiting(t.db, { count: 2 })
+      return { started: both }
+    })
+    expect((await Promise.all(started)).map(({ statusCode }) => statusCode).sort()).toEqual([201, 429])
   })
 
   it('allows a rejected or undone value again 30 days after that decision, however old the suggestion', async () => {

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { type CorrectableListing, isListed, lockFacts, readLocation, requireBusiness } from '#server/features/businesses/index.ts'
 import { loadLocations } from '#server/features/locations/index.ts'
+import { lockPerson } from '#server/features/people/index.ts'
 import { businessWords, requireClean } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -85,6 +86,8 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
 
 /** @throws AppError too_many_requests, conflict */
 async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date): Promise<void> {
+  // Serializes the person's suggestions about different businesses.
+  await lockPerson(tx, userId)
   if ((await countSuggestedSince(tx, userId, new Date(now.getTime() - dayMs))) >= maxPerDay) {
     const message = `You’ve suggested ${maxPerDay} changes in a day. Come back tomorrow.`
     throw new AppError('too_many_requests', { message, retryAfterSeconds: dayMs / 1000 })

@@ -78,12 +78,10 @@ export async function createGrowTask(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
+      // Locked for update, because open tasks are counted.
+      await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
       await requireHuntWords(tx, actor, huntId, input)
       await requireGenotype(tx, huntId, input.genotypeId)
-      if ((await countOpenTasks(tx, huntId)) >= maxOpenTasks) {
-        throw new AppError('conflict', { message: `A hunt can have up to ${maxOpenTasks} open tasks. Finish or delete some first.` })
-      }
       const id = newId()
       await insertTask(tx, {
         id,
@@ -94,9 +92,17 @@ export async function createGrowTask(
         every_days: input.everyDays,
         created_at: now,
       })
+      await requireFewOpenTasks(tx, huntId)
       return readTask(tx, actor, id)
     }),
   )
+}
+
+/** Call this after opening a task. @throws AppError conflict */
+async function requireFewOpenTasks(tx: Tx, huntId: string): Promise<void> {
+  if ((await countOpenTasks(tx, huntId)) > maxOpenTasks) {
+    throw new AppError('conflict', { message: `A hunt can have up to ${maxOpenTasks} open tasks. Finish or delete some first.` })
+  }
 }
 
 async function requireGenotype(tx: Tx, huntId: string, genotypeId: string | null): Promise<void> {
@@ -166,7 +172,10 @@ export function nextDue(dueOn: string, everyDays: number, doneOn: string): strin
   return today(new Date(Math.min(lastDay, (due + everyDays * (Math.floor(late / everyDays) + 1)) * dayMs)))
 }
 
-/** Reopens a task, and deletes the next one unless that one has been completed or changed. */
+/**
+ * Reopens a task, and deletes the next one unless that one has been completed or changed.
+ * @throws AppError not_found, forbidden, conflict at the limit of tasks
+ */
 export async function reopenGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
     const task = await lockTask(tx, actor, taskId)
@@ -174,6 +183,7 @@ export async function reopenGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
       await updateTask(tx, taskId, { done_at: null, done_by: null })
       const next = await followingTask(tx, taskId)
       if (next?.done_at === null && next.version === 1) await removeTask(tx, next.id)
+      await requireFewOpenTasks(tx, task.hunt_id)
     }
     return readTask(tx, actor, taskId)
   })
@@ -186,7 +196,7 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
   })
 }
 
-/** Locks the hunt for update, so that completing a task twice creates only one next task. */
+/** Locks the hunt for update, so that completing a task twice creates only one next task, and because open tasks are counted. */
 async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)
   await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HuntEvent } from '#contracts/hunts.endpoints.ts'
-import type { Hunt } from '#contracts/hunts.ts'
+import { type Hunt, maxOpenTasks } from '#contracts/hunts.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -106,6 +106,20 @@ describe('a hunt', () => {
     expect(await statusOf(owner, 'GET', `/api/pheno-hunts/${id}`)).toBe(404)
     expect(await test.db.selectFrom('hunt_events').select('id').where('hunt_id', '=', id).execute()).toEqual([])
   })
+})
+
+it('limits a hunt’s open tasks also when tasks are created at the same time or reopened', async () => {
+  const { id } = await hunt()
+  const create = (title: string) => test.request('POST', `/api/pheno-hunts/${id}/tasks`, owner, { title, dueOn: '2026-12-02' })
+  const { id: taskId } = (await create('Water')).json() as { id: string }
+  await made(owner, 'PUT', `/api/grow-tasks/${taskId}/done`, {})
+  const tasks = Array.from({ length: maxOpenTasks - 1 }, (_, i) => ({
+    ...{ id: newId(), hunt_id: id, title: `Task ${i}`, due_on: '2026-12-03', created_at: test.clock.now() },
+  }))
+  await test.db.insertInto('hunt_tasks').values(tasks).execute()
+  const answers = await Promise.all(['Feed', 'Prune', 'Defoliate', 'Top'].map(create))
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409])
+  expect(await statusOf(owner, 'DELETE', `/api/grow-tasks/${taskId}/done`)).toBe(409)
 })
 
 describe('the list of hunts', () => {
