@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
-import { listeningWebhooks } from './webhooks.queries.ts'
+import { lockListeningWebhooks } from './webhooks.queries.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'jobs'>
 
@@ -66,9 +66,8 @@ export async function addDelivery(tx: Tx, ctx: Ctx, webhookId: string, { event, 
 
 /** Runs in a job that may run twice, but each webhook gets only one delivery. */
 async function record(ctx: Ctx, businessId: string, happened: Happened & { event: WebhookEvent }): Promise<void> {
-  const webhooks = await listeningWebhooks(ctx.db, ctx, businessId, happened.event)
-  if (webhooks.length === 0) return
   await inTransaction(ctx.db, async (tx) => {
+    const webhooks = await lockListeningWebhooks(tx, ctx, businessId, happened.event)
     for (const webhookId of webhooks) await addDelivery(tx, ctx, webhookId, happened)
   })
 }

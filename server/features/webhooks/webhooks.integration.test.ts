@@ -6,6 +6,7 @@ import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import { createOutside } from '#server/adapters/outside/call-outside.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { messagesOf } from '#tests/support/messages.ts'
 import { addReview } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -84,6 +85,28 @@ it('sends a signed event that contains nothing about people', async () => {
   expect(await deliveries(webhook.id)).toMatchObject([
     { id: call.headers['webhook-id'], event: 'review.created', payload: call.body, state: 'delivered', tries: 1, status: 200, error: null },
   ])
+})
+
+it('doesn’t record an event for a webhook that is being stopped', async () => {
+  const { webhook } = await make()
+  const { recorded } = await test.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('webhooks').select('id').where('id', '=', webhook.id).forUpdate().execute()
+    const started = review()
+    await untilWaiting(test.db, { statement: 'webhook' })
+    await tx.updateTable('webhooks').set({ stopped_at: test.clock.now(), stop_reason: 'by_team' }).where('id', '=', webhook.id).execute()
+    return { recorded: started }
+  })
+  await recorded
+  expect(await deliveries(webhook.id)).toEqual([])
+})
+
+it('doesn’t send what waited before a webhook is resumed', async () => {
+  const { webhook } = await make()
+  receiver.become(500)
+  await review()
+  await test.db.updateTable('webhooks').set({ stopped_at: test.clock.now(), stop_reason: 'by_team' }).where('id', '=', webhook.id).execute()
+  await test.request('PATCH', at(`/${webhook.id}`), owner, { isStopped: false })
+  expect(await deliveries(webhook.id)).toMatchObject([{ state: 'failed', error: 'The webhook was stopped.' }])
 })
 
 it('shows the secret once and encrypts it', async () => {

@@ -73,8 +73,9 @@ export async function lockWebhook(tx: Tx, businessId: string, id: string) {
   return row
 }
 
-export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string, event: WebhookEvent): Promise<string[]> {
-  const rows = await db
+/** Locks the webhooks, so that none is stopped before its delivery is recorded: stopping gives up on its waiting deliveries. */
+export async function lockListeningWebhooks(tx: Tx, ctx: Reading, businessId: string, event: WebhookEvent): Promise<string[]> {
+  const rows = await tx
     .selectFrom('webhooks')
     .innerJoin('users', 'users.id', 'webhooks.created_by')
     .select('webhooks.id')
@@ -83,6 +84,7 @@ export async function listeningWebhooks(db: Db, ctx: Reading, businessId: string
     .where(sql<boolean>`webhooks.events @> array[${event}]`)
     .where(mayCreatorConnect('webhooks', ctx))
     .orderBy('webhooks.id')
+    .forShare('webhooks')
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -113,6 +113,8 @@ export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
     }
     if (isStopped === false && wasStopped) {
       await update.set({ stopped_at: null, stop_reason: null, failing_since: null, created_by: actor.id }).execute()
+      // If its creator could no longer manage connections, events from that time may still wait.
+      await failWaiting(tx, id, 'The webhook was stopped.')
       await audit(tx, actor, 'webhook.resumed', { id, businessId: business.id, now })
     }
     return webhookOf(tx, ctx, business.id, id)
