@@ -57,8 +57,13 @@ export const listResponse = (
 export const fullListResponse = (rows: readonly object[] | readonly string[], status: readonly Status[] = []) =>
   listResponse(rows, rows.length, { page: 0, pageSize: Math.max(rows.length, 1) }, status)
 
-export const singleResponse = (result: object, paging: Paging = { page: 0, pageSize: 1 }, total = 1) => ({
-  metadata: { datafiles: [], status: [], pagination: pageNumbers(paging, total) },
+type Metadata = { paging: Paging; total: number; status: readonly Status[] }
+
+export const singleResponse = (
+  result: object,
+  { paging, total, status }: Metadata = { paging: { page: 0, pageSize: 1 }, total: 1, status: [] },
+) => ({
+  metadata: { datafiles: [], status, pagination: pageNumbers(paging, total) },
   result,
 })
 

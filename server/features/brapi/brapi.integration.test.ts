@@ -375,6 +375,8 @@ it('names filters that it ignores, and refuses pages that can’t exist', async 
     [{ messageType: 'WARNING', message: 'The filter studyPUI isn’t supported and was ignored.' }],
     2,
   ])
+  const table = (await ask('observations/table?locationDbId=x')).json() as { metadata: { status: object[] } }
+  expect(table.metadata.status).toEqual([{ messageType: 'WARNING', message: 'The filter locationDbId isn’t supported and was ignored.' }])
   for (const query of ['page=-1', 'pageSize=1001', 'pageSize=many']) expect((await ask(`trials?${query}`)).statusCode).toBe(400)
   expect((await list('trials?page=7')).metadata.pagination).toMatchObject({ currentPage: 7, totalCount: 2 })
   expect((await list('observationunits?page=7')).metadata.pagination.totalCount).toBe(4)

@@ -1,6 +1,6 @@
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { crop, fullListResponse, singleResponse } from './asked.ts'
+import { crop, fullListResponse, ignoredWarning, singleResponse } from './asked.ts'
 import { addCall, addList, answerErrorsAsText, basePath, parseRequest } from './brapi-call.ts'
 import { readCrosses, readGermplasm, readSeedLots } from './germplasm.ts'
 import { addImageWrites, imageWriteRoutes, readImages } from './images.ts'
@@ -107,9 +107,10 @@ export function registerBrapi({ app, ctx }: Api): void {
     addCall(api, {
       ...{ method: 'GET', path: '/observations/table', scope: 'hunts:read', allowance: 'drawing' },
       handle: async ({ actor, request }) => {
-        const { asked, paging } = await parseRequest({ ctx, actor }, valueFilters, request.query as Record<string, unknown>, false)
+        const given = request.query as Record<string, unknown>
+        const { asked, paging, ignored } = await parseRequest({ ctx, actor }, valueFilters, given, false)
         const { table, total } = await readTable(asked)
-        return singleResponse(table, paging, total)
+        return singleResponse(table, { paging, total, status: ignored.map(ignoredWarning) })
       },
     })
     addObservationWrites(api)
