@@ -52,12 +52,12 @@ z.globalRegistry.add(SentItem, {
       description: 'All weights or packs of the item; any that you leave out are removed. Required for a new item.',
       items: {
         type: 'object',
-        required: ['id', 'price'],
+        required: ['id'],
         properties: {
           id: described('The ID in the point-of-sale system, unique within the item.', ['string', 'number']),
           size: value('3.5, "1/8 oz" or "10 x 10mg".'),
           unit: described('"g", "oz", "mg", "ml" or "piece".'),
-          price: described('35 or "35.00".', ['string', 'number']),
+          price: described('35 or "35.00". Required for a new variant.', ['string', 'number']),
           salePrice: value('Must be lower than the price. 0 means no sale.'),
           saleStarts: described('The first day of the sale in local time, such as "2026-12-24". Without it, the sale starts immediately.'),
           saleEnds: described('The last day of the sale. Without it, the sale lasts until you stop sending a sale price.'),

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callExamples } from '#contracts/developer-texts.ts'
 import { endpoints } from '#contracts/index.ts'
 import { projectRoot } from '#server/config.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
@@ -67,4 +69,21 @@ it('has a separate document for exactly the calls that accept API keys', async (
   expect(sync?.requestBody?.content['application/json']?.schema.properties.items).toMatchObject({
     items: { properties: { id: {}, variants: { items: { properties: { price: {} } } } } },
   })
+})
+
+it('describes the bodies of the examples in that document', async () => {
+  type Operation = { requestBody?: { content: Record<string, { schema: object }> } }
+  const document = (await test.app.inject('/api/integrations/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
+  const bodies = callExamples.flatMap(({ call, curl }) => {
+    const [method = '', url = ''] = call.split(' ')
+    const [, body] = /-d '(\{.*\})'/s.exec(curl) ?? []
+    return body ? [{ call, body, operation: document.paths[url]?.[method.toLowerCase()] }] : []
+  })
+  expect(bodies.map(({ call }) => call)).toContain('PUT /api/integrations/menu/items')
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  for (const { call, body, operation } of bodies) {
+    const validate = ajv.compile({ ...document, ...operation?.requestBody?.content['application/json']?.schema })
+    validate(JSON.parse(body))
+    expect(validate.errors, call).toBeNull()
+  }
 })
