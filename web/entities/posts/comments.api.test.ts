@@ -6,8 +6,19 @@ import { addComment, commentsOf, commentsOptions, dropComment, refreshCount, rep
 import { postOptions } from './posts.api.ts'
 
 const options = commentsOptions('post')
+/** Named in the order in which they were written. */
 const comment = (id: string, details: Partial<Comment> = {}) =>
-  ({ id, postId: 'post', parentId: null, content: id, moderation: null, repliesCount: 0, heldRepliesCount: 0, ...details }) as Comment
+  ({
+    id,
+    createdAt: new Date(id.charCodeAt(0)).toISOString(),
+    postId: 'post',
+    parentId: null,
+    content: id,
+    moderation: null,
+    repliesCount: 0,
+    heldRepliesCount: 0,
+    ...details,
+  }) as Comment
 
 let client: QueryClient
 let list: InstanceType<typeof InfiniteQueryObserver>
@@ -36,6 +47,18 @@ beforeEach(() => {
   })
 })
 afterEach(() => vi.unstubAllGlobals())
+
+test('shows an own new comment after older ones that load later', async () => {
+  addComment(client, comment('e'))
+  const loading = loadMore()
+  respond(Response.json([comment('c')], { headers: { link: '</api/posts/post/comments?cursor=2>; rel="next"' } }))
+  await loading
+  expect(texts()).toEqual(['a', 'b', 'c', 'e'])
+  const last = loadMore()
+  respond(Response.json([comment('d'), comment('e')]))
+  await last
+  expect(texts()).toEqual(['a', 'b', 'c', 'd', 'e'])
+})
 
 test('keeps a comment written while more comments loaded, and shows it once', async () => {
   const loading = loadMore()

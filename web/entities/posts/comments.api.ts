@@ -11,9 +11,10 @@ export const commentsOptions = (postId: string) => ({ ...pagesOptions(listCommen
 
 export const repliesOptions = (commentId: string) => ({ ...pagesOptions(listReplies, { params: { id: commentId } }), meta: othersChange })
 
-/** The viewer's own comment is added before its page loads, so this removes duplicates. */
+/** Oldest first. The viewer's own comment is added before its page loads, so this removes duplicates and moves it after older ones. */
 export function commentsOf(data: Pages | undefined): Comment[] {
-  return [...new Map(data?.pages.flatMap(({ items }) => items).map((comment) => [comment.id, comment])).values()]
+  const comments = new Map(data?.pages.flatMap(({ items }) => items).map((comment) => [comment.id, comment]))
+  return [...comments.values()].sort((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt))
 }
 
 const listOf = ({ postId, parentId }: Pick<Comment, 'postId' | 'parentId'>) =>
