@@ -155,7 +155,8 @@ const sections: readonly PublicSection[] = [
             <code>POST</code> and <code>PUT</code> also write trials, studies, crosses, seed lots, germplasm, observation units, variables
             and samples, up to 200 entries per call, all or nothing. An entry with the same external reference is created only once, and
             repeating the <code>POST</code> doesn’t change it. A seed plant and the seeds of a cross are added to entries that exist
-            already, so each <code>POST</code> changes them. Germplasm, variables and seed lots name their trial in <code>additionalInfo.trialDbId</code>.
+            already, so each <code>POST</code> changes them. Germplasm, variables and seed lots name their trial in{' '}
+            <code>additionalInfo.trialDbId</code>.
           </li>
         </ul>
         <p>
@@ -190,7 +191,9 @@ const sections: readonly PublicSection[] = [
           <li>
             Send up to {formatNumber(maxSentReadings)} readings as an array, for example after an outage. If any is invalid, none are added.
           </li>
-          <li>Another reading in the same second is skipped, so it’s safe to repeat a call.</li>
+          <li>
+            Another reading in the same second is skipped, so it’s safe to repeat a call whose readings have a <code>time</code>.
+          </li>
           <li>60 calls a minute per key.</li>
         </ul>
         <Code label="Send several readings">{sensorExamples.several}</Code>
