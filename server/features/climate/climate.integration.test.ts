@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import type { Climate, ClimateImport, ClimateReading, ClimateTarget } from '#contracts/climate.endpoints.ts'
+import { maxReadingsOfFile, maxReadingsOfHunt } from '#contracts/limits.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants, shareHunt } from '#tests/support/hunts.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
@@ -65,6 +66,23 @@ const left = () =>
   )
 
 describe('an import', () => {
+  it('can be sent again at the limits, where only new readings are refused', async () => {
+    const { id } = await began()
+    await add(id, minutes(100))
+    const check = async (message: string) => {
+      expect((await add(id, minutes(100))).json()).toMatchObject({ added: 0, already: 100 })
+      const refused = await add(id, minutes(11, 100))
+      expect([refused.statusCode, refused.json().message]).toEqual([409, message])
+    }
+    const count = (importId: string, readings_count: number) =>
+      test.db.updateTable('climate_imports').set({ readings_count }).where('id', '=', importId).execute()
+    await count(id, maxReadingsOfFile - 10)
+    await check('A file can have up to 200,000 readings. Split this file.')
+    await count(id, 100)
+    await count((await began({ sensorName: 'Tent B' })).id, maxReadingsOfHunt - 110)
+    await check('A hunt can have up to 1,000,000 readings. Undo an import you no longer need.')
+  })
+
   it('adds only new readings, no matter how often it is sent', async () => {
     const first = await began()
     expect((await add(first.id, minutes(100))).json()).toEqual({ added: 100, already: 0, readingsCount: 100 })
