@@ -21,7 +21,7 @@ import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#server/kernel/ge
 import { cityOfZip, findCity } from '#server/kernel/geo/gazetteer.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { namesakesOf, resolvePlace } from '#server/kernel/geo/place-search.ts'
-import { decodeCursor, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import {
   type CityCounts,
   citiesNear,
@@ -123,12 +123,9 @@ export async function readCity(
   const productAge = productAgeOf({ country: 'US', state: state.code })
   const isOldEnough = asked.viewer.age !== null && asked.viewer.age >= productAge.minimumAge
   const now = clock.now()
+  const search = { ...found, state: state.code, sort: query.sort, now }
   const { items, nextCursor } = type
-    ? toPage(
-        await businessesOfCity(db, { ...found, state: state.code, type, sort: query.sort, now }, businessesPerPage, query.cursor),
-        businessesPerPage,
-        keyOfFound,
-      )
+    ? await businessesOfCity(db, { ...search, type }, businessesPerPage, query.cursor)
     : { items: [], nextCursor: null }
   const ids = items.map(({ id }) => id)
   const [businesses, menus] = await Promise.all([
@@ -231,21 +228,18 @@ type CitySearch = {
   now: Date
 }
 
-type Found = { id: string; rank: number; name: string }
-
-const keyOfFound = ({ rank, name, id }: Found) => [rank, name, id] as const
-
-/** One page of IDs. Reads one row beyond the limit, as `toPage` expects. @throws AppError invalid_input for an invalid cursor */
-async function businessesOfCity(db: Db, search: CitySearch, limit: number, cursor: string | undefined): Promise<Found[]> {
-  const after = decodeCursor(cursor, ['number', 'string', 'id'])
-  return licensed(db)
-    .select((eb) => ['id', rankIn(search, eb).as('rank'), sql<string>`lower(name)`.as('name')])
+/** @throws AppError invalid_input for an invalid cursor */
+async function businessesOfCity(db: Db, search: CitySearch, limit: number, cursor: string | undefined): Promise<Page<{ id: string }>> {
+  const { openAt, after } = readCursor(search, cursor)
+  const rows = await licensed(db)
+    .select((eb) => ['id', rankIn(search, openAt, eb).as('rank'), sql<string>`lower(name)`.as('name')])
     .where('state', '=', search.state)
     .where('city', 'in', search.spellings)
     .where('type', '=', search.type)
     .$if(after !== null, (query) =>
       query.where(
-        (eb) => sql<boolean>`(${rankIn(search, eb)}, lower(name), id) > (${after?.[0]}::float8, ${after?.[1]}::text, ${after?.[2]}::uuid)`,
+        (eb) =>
+          sql<boolean>`(${rankIn(search, openAt, eb)}, lower(name), id) > (${after?.[0]}::float8, ${after?.[1]}::text, ${after?.[2]}::uuid)`,
       ),
     )
     .orderBy('rank')
@@ -253,13 +247,23 @@ async function businessesOfCity(db: Db, search: CitySearch, limit: number, curso
     .orderBy('id')
     .limit(limit + 1)
     .execute()
+  const time = search.sort === 'open' ? [openAt.toISOString()] : []
+  return toPage(rows, limit, ({ rank, name, id }) => [...time, rank, name, id])
+}
+
+/** Later pages are sorted by what was open at the time of the first page, so that a business that opens or closes keeps its position. */
+function readCursor({ sort, now }: CitySearch, cursor: string | undefined) {
+  if (sort !== 'open') return { openAt: now, after: decodeCursor(cursor, ['number', 'string', 'id']) }
+  const [time, ...after] = decodeCursor(cursor, ['time', 'number', 'string', 'id']) ?? []
+  return time === undefined ? { openAt: now, after: null } : { openAt: new Date(time), after: after as const }
 }
 
 const hasHours = sql<boolean>`exists (select from locations where locations.id = businesses.id and locations.has_hours)`
 
 /** Lower comes first. Names break ties. With `open`, a business that is closed now comes before one with unknown hours. */
-function rankIn({ sort, center, now }: CitySearch, eb: Parameters<typeof isOpenAt>[0]) {
-  if (sort === 'open') return sql<number>`case when ${isOpenAt(eb, now)} then 0::float8 when ${hasHours} then 1::float8 else 2::float8 end`
+function rankIn({ sort, center }: CitySearch, openAt: Date, eb: Parameters<typeof isOpenAt>[0]) {
+  if (sort === 'open')
+    return sql<number>`case when ${isOpenAt(eb, openAt)} then 0::float8 when ${hasHours} then 1::float8 else 2::float8 end`
   return sort === 'distance' ? distanceOrFarthest(center) : sql<number>`0::float8`
 }
 
