@@ -264,6 +264,15 @@ describe('a correction', () => {
     expect((await send(owner, row({ correctsId: newId() }))).statusCode).toBe(409)
   })
 
+  it('withdraws nothing if the observation was never recorded, because its request was lost', async () => {
+    const lost = row()
+    const other = row({ plantId: plantIds[1] })
+    const answer = await send(owner, row({ correctsId: lost.id, value: null }), other)
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject([{ id: other.id }])
+    expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([1, 1])
+  })
+
   it('retracts the observation if it has no value, and can itself be corrected', async () => {
     const seen = await one()
     const [taken] = await written(owner, correction(seen, null))

@@ -16,7 +16,7 @@ import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
  * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
- * current observation. Omits those with `sameDay: 'once'` that were recorded before.
+ * current observation. Omits those with `sameDay: 'once'` that were recorded before, and withdrawals of observations that weren't.
  * @throws AppError not_found or forbidden about the hunt, muted, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(
@@ -36,8 +36,7 @@ export async function recordObservations(
     const isFresh = ({ id }: NewObservation) => !known.has(id)
     const genotypes = await requireValid(tx, huntId, given, given.filter(isFresh), now)
     const unrecorded = await withoutRecorded(tx, huntId, actor.id, given.filter(isFresh))
-    const fresh = await correctingOwnOfDay(tx, huntId, actor.id, unrecorded, given)
-    await supersedeObservations(tx, huntId, fresh)
+    const fresh = await supersedeObservations(tx, huntId, await correctingOwnOfDay(tx, huntId, actor.id, unrecorded, given))
     await requireReadyMedia(
       tx,
       actor.id,
@@ -203,10 +202,13 @@ async function correctingOwnOfDay(
   return fresh.map((observation) => ({ ...observation, correctsId: observation.correctsId ?? ownOf.get(observation) ?? null }))
 }
 
-/** Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails. */
-async function supersedeObservations(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<void> {
+/**
+ * Marks corrected observations as no longer current. Locks them in ID order: of two concurrent corrections, the later one fails.
+ * @returns `fresh` without the withdrawals of unknown observations
+ */
+async function supersedeObservations(tx: Tx, huntId: string, fresh: readonly NewObservation[]): Promise<readonly NewObservation[]> {
   const corrections = fresh.filter(({ correctsId }) => correctsId !== null)
-  if (corrections.length === 0) return
+  if (corrections.length === 0) return fresh
   const ids = corrections.map(({ correctsId }) => correctsId as string)
   const rows = await tx
     .selectFrom('observations')
@@ -216,8 +218,11 @@ async function supersedeObservations(tx: Tx, huntId: string, fresh: readonly New
     .forUpdate()
     .execute()
   const standing = new Map(rows.map((row) => [row.id, row]))
-  for (const { correctsId, traitId, plantId } of corrections) {
+  const isWithdrawalOfNone = ({ value, correctsId }: NewObservation) => value === null && correctsId !== null && !standing.has(correctsId)
+  for (const correction of corrections) {
+    const { correctsId, traitId, plantId } = correction
     const row = standing.get(correctsId as string)
+    if (isWithdrawalOfNone(correction)) continue
     if (row?.hunt_id !== huntId || row.trait_id !== traitId || row.plant_id !== plantId) {
       throw new AppError('conflict', { message: 'The observation to correct is for a different trait or plant.' })
     }
@@ -228,6 +233,7 @@ async function supersedeObservations(tx: Tx, huntId: string, fresh: readonly New
     }
   }
   await tx.updateTable('observations').set({ is_current: false }).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+  return fresh.filter((observation) => !isWithdrawalOfNone(observation))
 }
 
 async function insert(tx: Tx, huntId: string, observerId: string, fresh: readonly NewObservation[], now: Date): Promise<void> {

@@ -13,6 +13,7 @@ import {
 import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs.ts'
 import { maxLogsAtOnce } from '#contracts/limits.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
+import { entryActions } from '#web/entities/offline/use-outbox.ts'
 import { formatDay, storedLabels } from './log-fields.ts'
 import { nameOfLog } from './plant-names.ts'
 
@@ -89,8 +90,10 @@ export function removeLog(log: GrowLog): Promise<string> {
   )
 }
 
-export function restoreLog(log: GrowLog): Promise<string> {
-  return enqueue(
+/** Discards the pending deletion, or restores the log if the deletion may have arrived. @throws like `enqueue` */
+export async function undoRemoval(log: GrowLog, entryId: string): Promise<void> {
+  if ((await entryActions.discard(entryId)) === 'unsent') return
+  await enqueue(
     restoreGrowLog,
     { params: { id: log.id } },
     {

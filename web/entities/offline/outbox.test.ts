@@ -85,7 +85,7 @@ function mutex() {
   }
 }
 
-type Tab = { store?: OutboxStore; send: (queued: QueuedWrite) => Promise<Outcome>; alone?: ReturnType<typeof mutex>; now?: () => number }
+type Tab = { store?: OutboxStore; send: Parameters<typeof createOutbox>[0]['send']; alone?: ReturnType<typeof mutex>; now?: () => number }
 
 const tab = ({ store = memoryStore(), send, alone = mutex(), now = () => 0 }: Tab) =>
   createOutbox({ account, store, send, alone, now, onChange: () => {}, onArrived: () => {} })
@@ -164,6 +164,31 @@ describe('the outbox', () => {
       })
       expect(await box.sendOthers('batch')).toBe(false)
     }
+  })
+
+  test('remembers that the server may have an entry, unless it refused the only attempt', async () => {
+    const answers: Record<string, Outcome> = {
+      lost: { kind: 'unreachable' },
+      wrong: { kind: 'refused', message: 'Not like this.', fields: {} },
+    }
+    const box = tab({
+      send: async (queued, update) => {
+        await update((stored) => ({ ...stored, mayHaveArrived: true }))
+        return answers[queued.id] as Outcome
+      },
+    })
+    for (const id of ['wrong', 'lost', 'new']) await box.add(write(id), new Map())
+    await box.flush()
+    expect(await box.discard('wrong')).toBe('unsent')
+    expect(await box.discard('lost')).toBe('unsure')
+    expect(await box.discard('new')).toBe('unsent')
+    expect(await box.discard('new')).toBe('gone')
+
+    await box.add(write('lost'), new Map())
+    await box.flush()
+    answers.lost = { kind: 'refused', message: 'It was changed since.', fields: {} }
+    await box.flush()
+    expect(await box.discard('lost')).toBe('unsure')
   })
 
   test('reports a conflict with the server’s version, and resends the entry for that version if the person keeps the entry', async () => {

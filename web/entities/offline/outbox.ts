@@ -26,13 +26,20 @@ export type Outcome =
   | { kind: 'conflict'; message: string; theirs: ServerVersion }
   | Refusal
 
+/**
+ * - `unsent`: the server doesn't have the discarded entry
+ * - `unsure`: it was sent without a response, so the server may have it
+ * - `gone`: it was sent or discarded before
+ */
+export type Discarded = 'unsent' | 'unsure' | 'gone'
+
 /** `wakeAt` is when to retry; null waits for the next event. */
 type Round = { end: 'done' | 'unreachable' | 'signed out'; wakeAt: number | null }
 
 type Parts = {
   account: string
   store: OutboxStore
-  /** `update` stores the IDs of started uploads while the write is being sent. */
+  /** `update` stores the IDs of started uploads, and that the write may have arrived, while it is being sent. */
   send: (write: QueuedWrite, update: (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>) => Promise<Outcome>
   alone: <T>(work: () => Promise<T>) => Promise<T>
   now: () => number
@@ -117,7 +124,8 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
       case 'refused': {
         const { kind, message } = outcome
         const hold: Hold = kind === 'conflict' ? { kind, message, theirs: outcome.theirs } : outcome
-        await change(write.id, (stored) => ({ ...stored, hold }))
+        // A refusal doesn't tell whether an earlier attempt arrived.
+        await change(write.id, (stored) => ({ ...stored, hold, mayHaveArrived: write.mayHaveArrived }))
         return null
       }
     }
@@ -173,8 +181,15 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
         void onChange()
         return exists
       }),
-    /** @returns whether the entry still existed */
-    discard: (id: string): Promise<boolean> => alone(() => change(id, () => null)),
+    discard: (id: string): Promise<Discarded> =>
+      alone(async () => {
+        let discarded: Discarded = 'gone'
+        await change(id, ({ mayHaveArrived }) => {
+          discarded = mayHaveArrived ? 'unsure' : 'unsent'
+          return null
+        })
+        return discarded
+      }),
     clear: (): Promise<void> =>
       alone(async () => {
         await store.update(account, () => [])
@@ -281,6 +296,8 @@ export type QueuedWrite = {
   items?: QueuedItems | undefined
   refreshes: readonly string[]
   createdAt: number
+  /** True if an attempt to send it got no response. Missing in new entries and in those of earlier versions of the app. */
+  mayHaveArrived?: boolean | undefined
   hold: Hold | null
   failures: number
   retryAt: number

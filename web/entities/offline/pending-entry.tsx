@@ -96,6 +96,11 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   )
 }
 
+const discardQuestion = ({ mayHaveArrived }: PendingWrite): string =>
+  mayHaveArrived
+    ? 'This entry may have been saved before the connection was lost. Discarding it here doesn’t undo that. Discard it?'
+    : 'This entry is stored only on this device. Discard it?'
+
 /** Shows a message if the entry was sent, or discarded in another tab, before the person decided about it. */
 async function decide(decision: Promise<boolean>): Promise<void> {
   if (await decision) return
@@ -110,7 +115,7 @@ type ActionProps = { write: PendingWrite; onEdit: () => void }
 
 function Waiting({ write, onEdit }: ActionProps) {
   return (
-    <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+    <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)}>
       {isEditable(write) && (
         <Button size="lg" variant="secondary" onClick={onEdit}>
           Edit
@@ -149,7 +154,7 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
           <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" className="min-h-12" />
         </Field>
       )}
-      <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+      <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)}>
         {without ? (
           <Button size="lg" onClick={() => send({ confirmLastCopies: without })}>
             Send
@@ -193,7 +198,7 @@ function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
           ))}
         </ul>
       )}
-      <Actions id={write.id} giveUp="Discard" question="This entry is stored only on this device. Discard it?">
+      <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)}>
         {isEditable(write) && (
           <Button size="lg" onClick={onEdit}>
             Edit
@@ -291,7 +296,7 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
         {question}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button size="lg" variant="danger" onClick={() => void decide(entryActions.discard(id))}>
+        <Button size="lg" variant="danger" onClick={() => void decide(entryActions.discard(id).then((discarded) => discarded !== 'gone'))}>
           {giveUp}
         </Button>
         <Button size="lg" variant="secondary" autoFocus onClick={() => setAsking(false)}>

@@ -95,6 +95,26 @@ describe('the outcome of sending', () => {
   })
 })
 
+describe('an entry', () => {
+  test('is marked as possibly arrived before it is sent', async () => {
+    const steps: unknown[] = []
+    const update = async (change: (stored: QueuedWrite) => QueuedWrite) => void steps.push(change(write))
+    const call = async () => {
+      steps.push('sent')
+      throw new DOMException('', 'TimeoutError')
+    }
+    expect(await sendWrite(write, update, { call, file: async () => null, upload: vi.fn() })).toEqual({ kind: 'unreachable' })
+    expect(steps).toEqual([{ ...write, mayHaveArrived: true }, 'sent'])
+  })
+
+  test('isn’t marked before its photos are uploaded', async () => {
+    const update = vi.fn(async () => undefined)
+    const upload = throwing(new TypeError('Failed to fetch'))
+    await sendWrite({ ...write, photos: [photo] }, update, { call: vi.fn(), file: async () => new Blob(['x']), upload })
+    expect(update).not.toHaveBeenCalled()
+  })
+})
+
 describe('a conflict', () => {
   const conflicting =
     (answer: () => Promise<unknown>): Sender['call'] =>

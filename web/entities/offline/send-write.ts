@@ -28,6 +28,7 @@ export class RefusedPhoto extends Error {
 export async function sendWrite(write: QueuedWrite, update: Update, sender: Sender): Promise<Outcome> {
   try {
     const mediaIds = await uploadPhotos(write, update, sender)
+    if (!write.mayHaveArrived) await update((stored) => ({ ...stored, mayHaveArrived: true }))
     return { kind: 'arrived', answer: await sender.call(write.call, withPhotos(write, mediaIds).input) }
   } catch (error) {
     return error instanceof ApiError && error.code === 'conflict' ? inConflict(write, error, sender) : outcomeOf(write, error)

@@ -244,7 +244,7 @@ function forgetListed(): void {
 }
 
 /** Refetches visible queries under these paths and invalidates the others. */
-const refresh = (paths: readonly string[]): Promise<void> =>
+export const refresh = (paths: readonly string[]): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.some((each) => String(path).startsWith(each)) })
 
 let last: Promise<unknown> = Promise.resolve()

@@ -4,9 +4,17 @@ import { createListeners, useStore } from '#web/lib/store.ts'
 import { typedNumber } from '#web/lib/units.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
-import { forceWrite, type Hold, type QueuedItems, type QueuedPhoto, type QueuedWrite, type ServerVersion } from './outbox.ts'
+import {
+  type Discarded,
+  forceWrite,
+  type Hold,
+  type QueuedItems,
+  type QueuedPhoto,
+  type QueuedWrite,
+  type ServerVersion,
+} from './outbox.ts'
 import { type Connectivity, connectivity } from './reach.ts'
-import { requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
+import { refresh, requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
 export const useSync = (): SyncState => useStore(syncStore)
 
@@ -36,6 +44,7 @@ export type PendingWrite = {
   removedPhotos?: readonly string[] | undefined
   texts?: Record<string, string> | undefined
   items?: QueuedItems | undefined
+  mayHaveArrived?: boolean | undefined
   hold: Hold | null
 }
 
@@ -63,9 +72,9 @@ const statusOf = ({ id, hold }: QueuedWrite, sendingId: string | null): PendingW
   hold ? hold.kind : id === sendingId ? 'sending' : 'waiting'
 
 function pending(write: QueuedWrite, status: PendingWrite['status']): PendingWrite {
-  const { id, call, input, title, labels, subjects, createdAt, photos, removedPhotos, texts, items, hold } = write
+  const { id, call, input, title, labels, subjects, createdAt, photos, removedPhotos, texts, items, mayHaveArrived, hold } = write
   const { params = {}, body = {} } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
-  const shown = { title, labels, subjects, createdAt, photos, removedPhotos, texts, items, hold }
+  const shown = { title, labels, subjects, createdAt, photos, removedPhotos, texts, items, mayHaveArrived, hold }
   return { id, status, method: call.method, path: call.path, params, body, ...shown }
 }
 
@@ -92,7 +101,7 @@ export function usePhotoUrl(key: string): string | null {
   return url
 }
 
-/** Each function resolves to whether the entry still existed. */
+/** Each function but `discard` resolves to whether the entry still existed. */
 export const entryActions = {
   /** Sends the entry with corrections. In a conflict, overwrites the server's version. */
   async keepMine(id: string, corrections: Record<string, unknown> = {}): Promise<boolean> {
@@ -110,12 +119,13 @@ export const entryActions = {
     void sync()
     return isThere
   },
-  /** In a conflict, the server's version wins. */
-  async discard(id: string): Promise<boolean> {
+  /** In a conflict, the server's version wins. Unless the entry was `unsent`, undoing it takes another write. */
+  async discard(id: string): Promise<Discarded> {
     const write = syncStore.get().waiting.find((each) => each.id === id)
-    const isThere = await requireOutbox().discard(id)
-    if (isThere && write) entryDiscarded.notify(pending(write, statusOf(write, null)))
-    return isThere
+    const discarded = await requireOutbox().discard(id)
+    if (discarded !== 'gone' && write) entryDiscarded.notify(pending(write, statusOf(write, null)))
+    if (discarded === 'unsure' && write) void refresh(write.refreshes)
+    return discarded
   },
 }
 

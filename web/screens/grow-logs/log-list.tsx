@@ -5,11 +5,11 @@ import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { type LogFilter, logsOptions, versionsOptions } from '#web/entities/grow-logs/grow-logs.api.ts'
 import { differences, logFields } from '#web/entities/grow-logs/log-fields.ts'
-import { type Entry, removeLog, restoreLog, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
+import { type Entry, removeLog, undoRemoval, writeLogs } from '#web/entities/grow-logs/log-writes.ts'
 import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
-import { entryActions, type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -56,8 +56,7 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
 
   async function restore(log: GrowLog, entryId: string) {
     try {
-      // If the deletion was sent, restore the log instead of discarding the deletion.
-      if (!(await entryActions.discard(entryId))) await restoreLog(log)
+      await undoRemoval(log, entryId)
     } catch (error) {
       toastUnsaved('The log couldn’t be restored', error)
     }

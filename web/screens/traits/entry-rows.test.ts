@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { NewTrait } from '#contracts/traits.ts'
 import { storedUnits } from '#web/lib/units.ts'
 import {
@@ -110,9 +110,9 @@ describe('a harvest table', () => {
   test('shows pending entries, except those that need a decision', () => {
     const added = { ...facts, id: 'new', plantId: b, wetGrams: 300 }
     const entries = [
-      { path: recordHarvests.path, params: { id: 'h' }, body: { harvests: [added] }, hold: null },
-      { path: updateHarvest.path, params: { id }, body: { dryGrams: 96, version: 1 }, hold: null },
-      { path: updateHarvest.path, params: { id: 'new' }, body: { dryGrams: 70, version: 1 }, hold: null },
+      { ...recordHarvests, params: { id: 'h' }, body: { harvests: [added] }, hold: null },
+      { ...updateHarvest, params: { id }, body: { dryGrams: 96, version: 1 }, hold: null },
+      { ...updateHarvest, params: { id: 'new' }, body: { dryGrams: 70, version: 1 }, hold: null },
     ]
     expect(harvestTexts(withPendingHarvests([harvest], entries), storedUnits)).toEqual({
       [a]: { ...before[a], dryGrams: '96' },
@@ -125,6 +125,9 @@ describe('a harvest table', () => {
         entries.map((entry) => ({ ...entry, hold })),
       ),
     ).toEqual([harvest])
+    const deletion = { ...deleteHarvest, params: { id }, body: {}, hold: null }
+    expect(withPendingHarvests([harvest], [deletion])).toEqual([])
+    expect(withPendingHarvests([harvest], [{ ...deletion, hold }])).toEqual([harvest])
   })
 })
 

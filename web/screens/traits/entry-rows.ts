@@ -1,5 +1,5 @@
 import { isImpossibleShare, knownAnalyte } from '#agronomy/analytes.ts'
-import { recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { growthStages } from '#contracts/choices.ts'
 import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { LabResult, NewLabResult } from '#contracts/traits.endpoints.ts'
@@ -69,20 +69,31 @@ export const harvestTexts = (harvests: readonly (HarvestBase & Pick<Harvest, 'pl
     ]),
   )
 
+type PendingHarvests = Pick<PendingWrite, 'method' | 'path' | 'params' | 'body' | 'hold'>
+
+/** Leaves out the harvests that a pending entry deletes. */
+export function withoutDeleted(harvests: readonly Harvest[], writes: readonly PendingHarvests[]): Harvest[] {
+  const isDeletion = ({ method, path, hold }: PendingHarvests) => method === deleteHarvest.method && path === deleteHarvest.path && !hold
+  const deleted = new Set(writes.filter(isDeletion).map(({ params }) => params.id))
+  return harvests.filter(({ id }) => !deleted.has(id))
+}
+
 /** The harvests as they will be once this device's pending entries have arrived. Leaves out entries that wait for the person's decision. */
 export function withPendingHarvests(
   harvests: readonly Harvest[],
-  writes: readonly Pick<PendingWrite, 'path' | 'params' | 'body' | 'hold'>[],
+  writes: readonly PendingHarvests[],
 ): (HarvestBase & Pick<Harvest, 'plantId'>)[] {
-  const all = new Map(harvests.map((harvest): [string, HarvestBase & Pick<Harvest, 'plantId'>] => [harvest.plantId, harvest]))
-  for (const { path, params, body, hold } of writes) {
+  const left = withoutDeleted(harvests, writes)
+  const all = new Map(left.map((harvest): [string, HarvestBase & Pick<Harvest, 'plantId'>] => [harvest.plantId, harvest]))
+  for (const { method, path, params, body, hold } of writes) {
     if (hold) continue
     if (path === recordHarvests.path) {
       for (const harvest of body.harvests as (HarvestFacts & Pick<Harvest, 'id' | 'plantId'>)[]) {
         if (!all.has(harvest.plantId)) all.set(harvest.plantId, { ...harvest, version: 1 })
       }
     }
-    const changed = path === updateHarvest.path && [...all.values()].find(({ id }) => id === params.id)
+    const isChange = method === updateHarvest.method && path === updateHarvest.path
+    const changed = isChange && [...all.values()].find(({ id }) => id === params.id)
     if (changed) all.set(changed.plantId, { ...changed, ...(body as Partial<HarvestFacts>), version: changed.version })
   }
   return [...all.values()]

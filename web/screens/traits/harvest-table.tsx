@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { uuidv7 } from 'uuidv7'
-import { deleteHarvest, getHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { getHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { maxHarvestsAtOnce } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
 import type { Harvest } from '#contracts/traits.ts'
@@ -10,13 +10,10 @@ import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { titleOfItems } from '#web/entities/offline/outbox.ts'
 import { PendingEntries } from '#web/entities/offline/pending-entry.tsx'
-import { entryActions, entryDiscarded, type PendingWrite, typedNames, useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { entryDiscarded, type PendingWrite, typedNames, useOutbox } from '#web/entities/offline/use-outbox.ts'
 import { LastCopyLock, lastCopiesAmong, lockError } from '#web/entities/plants/last-copy-lock.tsx'
-import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.api.ts'
 import { changedCells, readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -37,9 +34,10 @@ import {
   harvestTexts,
   readHarvests,
   unusualShares,
+  withoutDeleted,
   withPendingHarvests,
 } from './entry-rows.ts'
-import { shownValues } from './observation-writes.ts'
+import { type AddedHarvests, shownValues, undoHarvests } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
 /** Weights come first, because phones show about two columns, and weights are typed for each plant. */
@@ -90,10 +88,17 @@ function openSheet(draft: string, harvests: readonly Harvest[], writes: readonly
   return { texts, day: about.day, saved: { texts: before, bases: new Map(bases) } }
 }
 
-function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
+function Weights({
+  huntId,
+  plants,
+  genotypes,
+  harvests: listed,
+  units,
+}: HarvestTableProps & { harvests: readonly Harvest[]; units: Units }) {
   const [isPhone] = useState(() => window.matchMedia('(max-width: 40rem)').matches)
   const columns = isPhone ? weightsFirst(columnsIn(unitName('mass', units))) : columnsIn(unitName('mass', units))
   const writes = useOutbox({ subject: huntId }).filter(({ path }) => path === recordHarvests.path || path === updateHarvest.path)
+  const harvests = withoutDeleted(listed, writes)
   // Drafts store text as typed, so each unit has its own.
   const draft = `harvests-${huntId}-${units.mass}`
   const rowIds = plants.map(({ id }) => id)
@@ -152,17 +157,17 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
 
   /** Shows the server's values instead of a discarded correction. */
   function takeBack({ params, body, hold }: PendingWrite) {
-    const listed = harvests.find(({ id }) => id === params.id)
-    if (!listed) return
-    const { plantId } = listed
-    const theirs: Harvest = { ...listed, ...(hold?.kind === 'conflict' ? hold.theirs : {}) }
+    const harvest = harvests.find(({ id }) => id === params.id)
+    if (!harvest) return
+    const { plantId } = harvest
+    const theirs: Harvest = { ...harvest, ...(hold?.kind === 'conflict' ? hold.theirs : {}) }
     const texts = harvestTexts([theirs], units)[plantId]
     const cells = columns.flatMap(({ key }) => (key in body ? [{ id: plantId, key, text: texts?.[key] ?? '' }] : []))
     sheet.replace(cells)
     setSaved((all) => ({
       texts: written(all.texts, cells),
       bases: new Map(all.bases).set(plantId, {
-        ...(all.bases.get(plantId) ?? listed),
+        ...(all.bases.get(plantId) ?? harvest),
         ...Object.fromEntries(cells.map(({ key }) => [key, theirs[key]])),
       }),
     }))
@@ -170,7 +175,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
 
   useEffect(() =>
     entryDiscarded.subscribe((write) => {
-      if (write.path === updateHarvest.path) {
+      if (write.path === updateHarvest.path && write.method === updateHarvest.method) {
         takeBack(write)
         // The next correction needs the version that won.
         void refreshHarvests(client)
@@ -184,7 +189,7 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
     setErrors(read.errors)
     if (typedNames(typed, lastCopies).length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
-    const entries: AddedEntry[] = []
+    const entries: AddedHarvests[] = []
     setSaving(true)
     try {
       for (const batch of batchesOf(read.added)) {
@@ -193,8 +198,8 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
         const confirmLastCopies = lastCopiesOf([...earlier, ...batch]).lastCopies.flatMap((genotype) =>
           confirmed.includes(genotype) ? [] : [genotype.name],
         )
-        const id = await enqueueAdded(huntId, { harvests: batch, endsPlants, confirmLastCopies }, nameOf)
-        entries.push({ id, harvests: batch })
+        const entryId = await enqueueAdded(huntId, { harvests: batch, endsPlants, confirmLastCopies }, nameOf)
+        entries.push({ entryId, harvests: batch })
         settle(batch.map((harvest) => ({ ...harvest, version: 1 })))
       }
       for (const correction of read.corrected) {
@@ -208,9 +213,8 @@ function Weights({ huntId, plants, genotypes, harvests, units }: HarvestTablePro
       setSaving(false)
     }
     const undo = async () => {
-      for (const entry of entries) await undoAdded(entry)
+      for (const entry of entries) await undoHarvests(huntId, entry, nameOf)
       forget(read.added)
-      await Promise.all([refreshHarvests(client), refreshPlants(client)])
     }
     const count = read.added.length + read.corrected.length
     const title = count === 1 ? 'Saved 1 harvest' : `Saved ${count} harvests`
@@ -316,24 +320,12 @@ async function undoing(undo: () => Promise<void>): Promise<void> {
     await undo()
     toast({ title: 'Harvests undone' })
   } catch (error) {
-    toast({ title: 'The harvests couldn’t be undone', description: messageOf(error), variant: 'destructive' })
+    toastUnsaved('The harvests couldn’t be undone', error)
   }
 }
 
 type SavedRow = Partial<HarvestBase> & Pick<Harvest, 'id' | 'plantId'>
 type AddedHarvest = HarvestFacts & Pick<Harvest, 'id' | 'plantId'>
-type AddedEntry = { id: string; harvests: readonly AddedHarvest[] }
-
-/** Discards a pending entry, or deletes harvests that were sent. Either restores the plants. */
-async function undoAdded({ id: entryId, harvests }: AddedEntry): Promise<void> {
-  if (await entryActions.discard(entryId)) return
-  for (const { id } of harvests) {
-    await call(deleteHarvest, { params: { id } }).catch((error: unknown) => {
-      // Someone else has deleted it, or it was refused.
-      if (!(error instanceof ApiError && error.status === 404)) throw error
-    })
-  }
-}
 
 function batchesOf(added: HarvestRows['added']): AddedHarvest[][] {
   const harvests = added.map(({ plantId, facts }) => ({ ...facts, plantId, id: uuidv7() }))

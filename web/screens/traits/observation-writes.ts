@@ -1,10 +1,13 @@
 import { uuidv7 } from 'uuidv7'
 import { listGrowLogs } from '#contracts/calls/grow-logs.ts'
 import { getTraitRecords, listObservations, recordObservations } from '#contracts/calls/observations.ts'
-import { listHarvests, listLabResults, listTraits } from '#contracts/calls/traits.ts'
+import { deleteHarvest, listHarvests, listLabResults, listTraits } from '#contracts/calls/traits.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
+import type { Harvest } from '#contracts/traits.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
+import { entryActions } from '#web/entities/offline/use-outbox.ts'
+import { plantPaths } from '#web/entities/plants/plants.api.ts'
 
 export const shownValues = [
   listTraits.path,
@@ -58,6 +61,41 @@ export async function writePhoto(huntId: string, title: string, value: Omit<NewV
     { ...options(huntId, title, [observation]), photos: [photo], photosInto: 'observations.0.value.mediaId' },
   )
   return { entries: [entry], observationIds: [observation.id] }
+}
+
+/** Discards pending entries. If some may have arrived, restores the earlier value, or withdraws the new one. @throws like `enqueue` */
+export async function undoValues(
+  huntId: string,
+  title: string,
+  said: Omit<NewValue, 'value'>,
+  { entries, observationIds }: Written,
+  before: ObservedValue | null,
+): Promise<void> {
+  const discarded = await Promise.all(entries.map((entry) => entryActions.discard(entry)))
+  if (discarded.every((each) => each === 'unsent')) return
+  // The server can't correct an observation that never arrived, but the earlier value replaces the score of the day in either case.
+  const isByDay = discarded.includes('unsure') && before !== null
+  await writeValues(
+    huntId,
+    `Undo: ${title}`,
+    observationIds.map((id) => ({ ...said, value: before, correctsId: isByDay ? null : id })),
+  )
+}
+
+export type AddedHarvests = { entryId: string; harvests: readonly Pick<Harvest, 'id' | 'plantId'>[] }
+
+/** Discards the pending entry, or deletes the harvests if they may have arrived. Either restores the plants. @throws like `enqueue` */
+export async function undoHarvests(
+  huntId: string,
+  { entryId, harvests }: AddedHarvests,
+  nameOf: (plantId: string) => string,
+): Promise<void> {
+  if ((await entryActions.discard(entryId)) === 'unsent') return
+  for (const { id, plantId } of harvests) {
+    const title = `Undo: Harvest of ${nameOf(plantId)}`
+    const refreshes = [...shownValues, ...plantPaths]
+    await enqueue(deleteHarvest, { params: { id } }, { lane: huntId, subjects: [plantId], title, refreshes })
+  }
 }
 
 const options = (huntId: string, title: string, values: readonly Pick<NewValue, 'plantId' | 'traitId'>[]) => ({

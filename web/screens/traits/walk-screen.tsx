@@ -6,14 +6,14 @@ import type { Trait } from '#contracts/traits.ts'
 import { PhotoPicker } from '#web/entities/grow-logs/photo-picker.tsx'
 import { dayText } from '#web/entities/growing-plots/plot-table.ts'
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
-import { entryActions, useConnectivity } from '#web/entities/offline/use-outbox.ts'
+import { useConnectivity } from '#web/entities/offline/use-outbox.ts'
 import { formatValue, type OpenedTrait, observedValueOf, readValue, removedHint, valueText } from '#web/entities/traits/trait-words.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { type NewValue, type Written, writePhoto, writeValues } from './observation-writes.ts'
+import { type NewValue, undoValues, writePhoto, writeValues } from './observation-writes.ts'
 import { nextUnscoredStop, type Stop, scoredOn, scoresOf, type WalkPlan } from './walk-plan.ts'
 
 type WalkScreenProps = {
@@ -97,7 +97,7 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
         words: `Saved ${stop.name}: ${words}.${before && !showsLast ? ` Before: ${before}.` : ''}`,
         plantId: stop.plantId,
         // The records of an archived trait aren't read, so the earlier score is unknown.
-        undo: removed ? null : () => undoScore(huntId, title, said, written, own && valueOfRecord(own)),
+        undo: removed ? null : () => undoValues(huntId, title, said, written, own && valueOfRecord(own)),
       })
       goTo(removed ? null : nextUnscoredStop(stops, stop.plantId, new Set([...scored, stop.plantId])))
     } catch (error) {
@@ -234,23 +234,6 @@ const shownValue = (value: ObservedValue | null) => (value === null || value.kin
 
 const valueOfRecord = ({ number, date, options }: TraitRecord): ObservedValue | null =>
   observedValueOf({ number: number ?? null, date: date ?? null, options: options ?? null })
-
-/** Discards pending entries. If some were sent, restores the earlier value, or withdraws the score. */
-async function undoScore(
-  huntId: string,
-  title: string,
-  said: Omit<NewValue, 'value'>,
-  { entries, observationIds }: Written,
-  before: ObservedValue | null,
-): Promise<void> {
-  const discarded = await Promise.all(entries.map((entry) => entryActions.discard(entry)))
-  if (discarded.every(Boolean)) return
-  await writeValues(
-    huntId,
-    `Undo: ${title}`,
-    observationIds.map((correctsId) => ({ ...said, value: before, correctsId })),
-  )
-}
 
 type ScaleProps = { trait: Trait; chosen: TraitRecord | null; isResting: boolean; onPick: (value: ObservedValue) => void }
 
