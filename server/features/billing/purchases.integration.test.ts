@@ -60,6 +60,14 @@ it('offers and sells a plan and unlocks its features', async () => {
   expect(await payments()).toHaveLength(1)
 })
 
+it('sells a plan only at the price that the person was shown', async () => {
+  const begin = (amount: string) =>
+    test.request('POST', '/api/billing/checkouts', person, { provider: 'test', planId: 'vip', price: { amount, currency: 'USD' } })
+  const refused = await begin('29.99')
+  expect([refused.statusCode, refused.json().message]).toEqual([409, 'The price is now $39.99 per month. Nothing was bought.'])
+  expect((await begin('39.99')).json().price).toEqual({ amount: '39.99', currency: 'USD' })
+})
+
 it('approves only the payer’s own checkout with its own subscription, whatever the page sends', async () => {
   const other = await test.signUp()
   const cheap = await billing.begin(person, { planId: 'vip' })

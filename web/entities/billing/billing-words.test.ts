@@ -9,6 +9,7 @@ import {
   moneyText,
   monthName,
   peoplePay,
+  planPrice,
   refundable,
   resumedWords,
   resumeWords,
@@ -137,4 +138,9 @@ test('scales bars to the highest and keeps small ones visible', () => {
   expect(barHeights([month(0), month(1), month(500), month(1000)], 'subscribers')).toEqual([0, 3, 50, 100])
   expect(barHeights([month(0), month(0)], 'subscribers')).toEqual([0, 0])
   expect(barHeights([month(9, '7.50'), month(9, '30.00')], 'revenue')).toEqual([25, 100])
+})
+
+test('sends a plan’s monthly price as it is shown', () => {
+  expect(planPrice({ monthlyCents: 3999 })).toEqual({ amount: '39.99', currency: 'USD' })
+  expect(planPrice({ monthlyCents: 7500 })).toEqual({ amount: '75.00', currency: 'USD' })
 })

@@ -1,6 +1,7 @@
-import type { AccountState, Agreement, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
+import type { AccountState, Agreement, Checkout, Payment, PaymentAccounts, SubscriptionReport } from '#contracts/billing.ts'
 import { formatCents, parseCents } from '#contracts/money.rules.ts'
 import { cancelThereToo, chargesItself } from '#contracts/payment-providers.ts'
+import type { Plan } from '#contracts/plans.ts'
 import { dateFormat, formatNumber, localTimeZone, numberFormat } from '#web/lib/format.ts'
 
 /** "November 21, 2026", in the viewer's time zone. A deadline is a moment, which often falls on the day before west of UTC. */
@@ -10,6 +11,12 @@ export const dayOf = (at: string): string => dateFormat({ dateStyle: 'long', tim
 export function moneyText({ amount, currency }: { amount: string; currency: string }): string {
   return numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount as `${number}`)
 }
+
+/** The monthly price of a plan of the site. */
+export const planPrice = ({ monthlyCents }: Pick<Plan, 'monthlyCents'>): Checkout['price'] => ({
+  amount: formatCents(monthlyCents),
+  currency: 'USD',
+})
 
 type Words = { badge: string; tone: 'leaf' | 'clay' | 'neutral'; text: string }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { Checkout } from '#contracts/billing.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -12,11 +13,11 @@ import type { Order, PurchaseResult } from './use-purchase.ts'
 export type PurchaseDialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
-  order: Order
+  order: Omit<Order, 'price'>
   title: string
   subject?: string
   description?: ReactNode
-  price: { amount: string; currency: string }
+  price: Checkout['price']
   features: readonly string[]
   notice?: ReactNode
   onApproved?: (bought: PurchaseResult) => void
@@ -53,8 +54,7 @@ export function PurchaseDialog({
         {notice && <div className="mt-4 rounded-input bg-shine-soft px-4 py-3 text-[0.9375rem] text-shine-ink">{notice}</div>}
         <div className="mt-5">
           <PurchasePanel
-            order={order}
-            currency={price.currency}
+            order={{ ...order, price }}
             subject={subject}
             isInDialog
             onApproved={(bought) => {
@@ -107,7 +107,7 @@ export function SubscribeDialog({ business, onClose, onSubscribed }: SubscribeDi
     <PurchaseDialog
       open
       onOpenChange={onOpenChange}
-      order={{ subscribeTo: business.id, price }}
+      order={{ subscribeTo: business.id }}
       title={title}
       subject={business.name}
       description={offer.title}

@@ -29,8 +29,6 @@ const ProviderButton = lazy(() => import('./provider-button.tsx'))
 
 type PurchasePanelProps = {
   order: Order
-  /** Required by the scripts of providers' buttons. */
-  currency?: string
   subject: string
   look?: ProviderLook
   /** Inside a dialog, the test provider doesn't open another one. */
@@ -45,8 +43,8 @@ export function PurchasePanel(props: PurchasePanelProps) {
 
 const nothing = () => {}
 
-function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), isInDialog = false, onApproved }: PurchasePanelProps) {
-  const { subscribeTo } = order
+function Panel({ order, subject, look = lookOf(order.planId), isInDialog = false, onApproved }: PurchasePanelProps) {
+  const { subscribeTo, price } = order
   // Plans and each business's subscriptions have their own ways to pay.
   const plans = useQuery({ ...plansOptions, enabled: subscribeTo === undefined })
   const offer = useQuery({ ...offerOptions(subscribeTo ?? ''), enabled: subscribeTo !== undefined })
@@ -112,7 +110,12 @@ function Panel({ order, currency = 'USD', subject, look = lookOf(order.planId), 
         </Field>
       )}
       {provider.isAvailable || !isIdle ? (
-        <ProviderPart {...{ purchase, currency, subject, look, isInDialog }} name={provider.name} clientId={provider.clientId} />
+        <ProviderPart
+          {...{ purchase, subject, look, isInDialog }}
+          currency={price.currency}
+          name={provider.name}
+          clientId={provider.clientId}
+        />
       ) : (
         <Trouble
           title="Payments aren’t available right now."
@@ -129,6 +132,7 @@ type ProviderPartProps = {
   name: PaymentProviderName
   clientId: string | null
   purchase: Purchase
+  /** Required by the scripts of providers' buttons. */
   currency: string
   subject: string
   look: ProviderLook

@@ -162,8 +162,8 @@ export type Order = {
   businessId?: string | null | undefined
   subscribeTo?: string | undefined
   replaces?: string | undefined
-  /** As shown to the person. */
-  price?: Checkout['price'] | undefined
+  /** As shown to the person. The server refuses the purchase if it has changed. */
+  price: Checkout['price']
 }
 
 export type PurchaseResult = { agreementId: string; subscriptionID: string; isActive: boolean }
@@ -191,7 +191,7 @@ const overWords = {
 } as const
 
 export function approvedToast(
-  { subscribeTo }: Order,
+  { subscribeTo }: Omit<Order, 'price'>,
   { subscriptionID, isActive }: PurchaseResult,
 ): { title: string; description?: string } {
   if (!isActive) return { title: 'Subscription approved', description: 'It starts when the first payment arrives.' }
@@ -212,7 +212,7 @@ export function isOpen({ status, expiresAt }: Pick<Checkout, 'status' | 'expires
 }
 
 /** A purchase in progress is stored under this name, so reloading doesn't start another one. */
-export function orderName(userId: string, { planId, businessId, subscribeTo, replaces }: Order): string {
+export function orderName(userId: string, { planId, businessId, subscribeTo, replaces }: Omit<Order, 'price'>): string {
   return ['purchase', userId, planId ?? '', businessId ?? '', subscribeTo ?? '', replaces ?? ''].join('.')
 }
 

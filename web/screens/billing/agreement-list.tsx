@@ -264,8 +264,8 @@ function ChangePlanDialog({ agreement, onClose }: { agreement: Agreement; onClos
                     planId: plan.id,
                     businessId: plan.audience === 'business' ? (agreement.business?.id ?? null) : null,
                     replaces: agreement.id,
+                    price: plan.price,
                   }}
-                  currency={plan.price.currency}
                   subject={plan.name}
                   isInDialog
                   onApproved={onClose}

@@ -6,6 +6,7 @@ import { businessToolsPlan, freeAllowance } from '#contracts/business-plans.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { formatMonthlyPrice } from '#contracts/plans.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
+import { planPrice } from '#web/entities/billing/billing-words.ts'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { businessStatusOptions } from '#web/entities/businesses/businesses.api.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -94,7 +95,7 @@ function ForOwner({ business }: { business: Business }) {
             </div>
           ) : (
             <PurchasePanel
-              order={{ planId: businessToolsPlan.id, businessId: business.id }}
+              order={{ planId: businessToolsPlan.id, businessId: business.id, price: planPrice(businessToolsPlan) }}
               subject={`${businessToolsPlan.name} for ${business.name}`}
             />
           )

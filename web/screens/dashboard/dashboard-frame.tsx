@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { businessToolsPlan } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { listOwnTeamInvitations } from '#contracts/calls/team.ts'
-import { formatCents } from '#contracts/money.rules.ts'
 import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
+import { planPrice } from '#web/entities/billing/billing-words.ts'
 import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { callOptions } from '#web/lib/call.ts'
 import { planWords } from '#web/lib/time-words.ts'
@@ -138,7 +138,7 @@ function PlanStatus({ business }: { business: MyBusiness }) {
 
 function Upgrade({ business }: { business: MyBusiness }) {
   const [isOpen, setOpen] = useState(false)
-  const { id, name, monthlyCents, features } = businessToolsPlan
+  const { id, name, features } = businessToolsPlan
   return (
     <>
       <button type="button" onClick={() => setOpen(true)} className={`${textLink} text-sm`}>
@@ -150,7 +150,7 @@ function Upgrade({ business }: { business: MyBusiness }) {
           onOpenChange={setOpen}
           order={{ planId: id, businessId: business.id }}
           title={`${name} for ${business.label}`}
-          price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
+          price={planPrice(businessToolsPlan)}
           features={features}
         />
       )}

@@ -7,11 +7,11 @@ import { businessPlans, maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { getManagedPageExtras, getPageExtras, saveGallery, saveSocialLinks } from '#contracts/calls/page-extras.ts'
 import { maxGalleryVideos } from '#contracts/limits.ts'
-import { formatCents } from '#contracts/money.rules.ts'
 import type { ManagedPageExtras } from '#contracts/page-extras.ts'
 import { type SocialLink, SocialLinkEdits } from '#contracts/page-extras.ts'
 import { formatMonthlyPrice } from '#contracts/plans.ts'
 import { maxSocialText, type SocialNetwork, socialNetworkIds, socialNetworks } from '#contracts/social-networks.ts'
+import { planPrice } from '#web/entities/billing/billing-words.ts'
 import { acceptedImages, acceptedVideos } from '#web/entities/media/check-file.ts'
 import { FileButton } from '#web/entities/media/file-choice.tsx'
 import { UploadListView, useUploads } from '#web/entities/media/upload-list-view.tsx'
@@ -124,7 +124,7 @@ function PlanNote({ business, children }: { business: ExtrasBusiness; children: 
           onOpenChange={setOpen}
           order={{ planId: id, businessId: business.id }}
           title={`${name} for ${business.label}`}
-          price={{ amount: formatCents(monthlyCents), currency: 'USD' }}
+          price={planPrice(plan)}
           features={features}
         />
       )}

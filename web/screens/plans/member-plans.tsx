@@ -6,6 +6,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { entitlementsOf } from '#contracts/entitlements.ts'
 import type { Plan } from '#contracts/plans.ts'
 import { businessPlanStatusOptions, refreshBilling } from '#web/entities/billing/billing.api.ts'
+import { planPrice } from '#web/entities/billing/billing-words.ts'
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { myBusinessesOptions, refreshMyBusinesses, refreshShownBusinesses } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -111,7 +112,7 @@ export default function MemberPlans({ user }: { user: CurrentUser }) {
           </p>
         )}
         <PurchasePanel
-          order={{ planId: plan.id, businessId: business?.id ?? null }}
+          order={{ planId: plan.id, businessId: business?.id ?? null, price: planPrice(plan) }}
           subject={plan.name}
           onApproved={(bought) => {
             saveDraft(startOnboarding(bought, plan.name, business))
