@@ -38,5 +38,12 @@ export const getActivity = endpoint({
   summary: 'Count your activity on the site',
   tag: 'Home',
   access: 'member',
-  response: z.object({ likes: z.int(), comments: z.int(), reviews: z.int(), favorites: z.int() }),
+  response: z.object({
+    likes: z.int(),
+    comments: z.int(),
+    reviews: z.int(),
+    favorites: z.int(),
+    /** Businesses you follow that moderators have hidden. Your `followingCount` includes them. */
+    hiddenFollows: z.int(),
+  }),
 })

@@ -293,7 +293,7 @@ it('features nearby businesses if at least three have enough reviews, and marks 
 it('counts only the signed-in person’s own actions', async () => {
   const activity = async (as: TestPerson | null) => (await test.request('GET', '/api/activity', as)).json()
   const person = await test.signUp()
-  expect(await activity(person)).toEqual({ likes: 0, comments: 0, reviews: 0, favorites: 0 })
+  expect(await activity(person)).toEqual({ likes: 0, comments: 0, reviews: 0, favorites: 0, hiddenFollows: 0 })
   const { id } = await addBusiness(test.db)
   const post = await addPost(id)
   await like(post, [person.user.id])
@@ -302,7 +302,10 @@ it('counts only the signed-in person’s own actions', async () => {
   await comment(post, person.user.id, true)
   await review(id, [person.user.id, ...crowd])
   await favor(id, [person.user.id])
-  expect(await activity(person)).toEqual({ likes: 2, comments: 1, reviews: 1, favorites: 1 })
+  expect(await activity(person)).toEqual({ likes: 2, comments: 1, reviews: 1, favorites: 1, hiddenFollows: 0 })
+  await test.request('PUT', `/api/businesses/${id}/follow`, person)
+  await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
+  expect(await activity(person)).toMatchObject({ favorites: 0, hiddenFollows: 1 })
   expect((await test.request('GET', '/api/activity')).statusCode).toBe(401)
 })
 

@@ -10,7 +10,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Area, isInArea, loadSummaries, nearArea } from '#server/features/businesses/index.ts'
-import { businessNotBlocked } from '#server/features/people/index.ts'
+import { businessNotBlocked, hiddenFollows } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { staleAfterHours, trendRows } from './trends.ts'
@@ -70,7 +70,9 @@ async function getActivity(db: Db, userId: string): Promise<Activity> {
     (select count(*) from post_likes where user_id = ${userId}) as likes,
     (select count(*) from comments where author_id = ${userId} and not is_deleted and moderation is null) as comments,
     (select count(*) from reviews where user_id = ${userId} and moderation is null) as reviews,
-    (select count(*) from favorites where user_id = ${userId}) as favorites`.execute(db)
+    (select count(*) from favorites join businesses on businesses.id = favorites.business_id
+      where favorites.user_id = ${userId} and businesses.moderation is null) as favorites,
+    ${hiddenFollows(sql`${userId}`)} as "hiddenFollows"`.execute(db)
   return rows[0] as Activity
 }
 

@@ -9,7 +9,7 @@ import { notFound } from '#server/kernel/errors.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { bylineColumns, toPerson } from './byline.ts'
-import { isNotBlocked } from './visibility.ts'
+import { hiddenFollows, isNotBlocked } from './visibility.ts'
 
 export {
   bylineColumns,
@@ -24,6 +24,7 @@ export {
 } from './byline.ts'
 export {
   businessNotBlocked,
+  hiddenFollows,
   isBlockedByBusiness,
   isNotBlocked,
   isPortraitShown,
@@ -69,7 +70,7 @@ async function getProfile(db: Db, viewerId: string, personId: string): Promise<P
     location: isSelf || row.allow_location_sharing ? row.location : null,
     bio: row.bio,
     interests: row.interests,
-    followingCount: row.following_count,
+    followingCount: row.following_count - row.hidden_follows,
     followersCount: row.followers_count,
     postsCount: row.posts_count,
     createdAt: row.created_at.toISOString(),
@@ -113,6 +114,7 @@ const profileRows = compileShared({ viewerId: 'uuid', personId: 'uuid' }, (db, {
         )
         .as('is_following'),
     )
+    .select(hiddenFollows(sql`users.id`).as('hidden_follows'))
     .where('users.id', '=', personId)
     .where(isNotBlocked(sql`${viewerId}::uuid`, sql`users.id`)),
 )

@@ -306,6 +306,7 @@ function NearYou({ user, hasCards }: { user: CurrentUser; hasCards: boolean }) {
 }
 
 function WelcomeCard({ user }: { user: CurrentUser }) {
+  const hiddenFollows = useQuery(activityOptions).data?.hiddenFollows ?? 0
   const name = ownDisplayName(user)
   return (
     <Card className="relative isolate">
@@ -319,7 +320,7 @@ function WelcomeCard({ user }: { user: CurrentUser }) {
         </div>
         <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <dl className="flex gap-7">
-            <Count value={user.followingCount}>
+            <Count value={user.followingCount - hiddenFollows}>
               <Link to="/people/$id/$list" params={{ id: user.id, list: 'following' }} className={countLink}>
                 Following
               </Link>
