@@ -159,6 +159,16 @@ test('splits a size typed with its unit, unless the unit is stated', () => {
   expect(cells('big')).toEqual({ [size]: 'big' })
 })
 
+test('splits a potency typed with its unit, unless the unit is stated', () => {
+  const cells = (key: MenuField, text: string, ...others: ReturnType<typeof write>[]) =>
+    withWrites({}, items, [write(key, text, ''), ...others])[id]?.cells
+  expect(cells('thc', '10 mg')).toEqual({ thc: '10', thcUnit: 'mg' })
+  expect(cells('cbdMax', '1,000MG')).toEqual({ cbdMax: '1,000', cbdUnit: 'mg' })
+  expect(cells('thc', '24.1%')).toEqual({ thc: '24.1', thcUnit: '%' })
+  expect(cells('thc', '10 mg', write('thcUnit', '%', ''))).toEqual({ thc: '10', thcUnit: '%' })
+  expect(cells('thc', '24.1')).toEqual({ thc: '24.1' })
+})
+
 test('rebases edits and added sizes when another cell was changed in the meantime', () => {
   const now = theirs({ strain: 'Haze' })
   const edits = withWrites(withVariant(typed('40'), items, id, added), items, [write('price', '99', added)])

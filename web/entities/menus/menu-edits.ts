@@ -10,6 +10,8 @@ import {
   isItemField,
   itemFieldKeys,
   outOfStock,
+  potencyOf,
+  potencyUnitOf,
   readCell,
   readStock,
   sizeOf,
@@ -98,7 +100,7 @@ export function withWrites(edits: Edits, items: ItemsById, writes: readonly Writ
   const stated = new Set(writes.map(placeOf))
   const all = writes.flatMap((write) => {
     const onHand = shownText(edits[write.id], items.get(write.id), 'stock', write.variant)
-    const [plain, implied] = write.key === 'weight' ? sizeWrites(write) : stockWrites(write, onHand)
+    const [plain, implied] = write.key === 'weight' ? sizeWrites(write) : (potencyWrites(write) ?? stockWrites(write, onHand))
     return implied && !stated.has(placeOf(implied)) ? [plain, implied] : [plain]
   })
   for (const { id, variant, key, text } of all) {
@@ -154,6 +156,18 @@ function sizeWrites(write: Write): [Write, Write?] {
         { ...write, key: 'weightUnit', text: size.weightUnit },
       ]
     : [write]
+}
+
+/** A potency typed with its unit sets the unit, too. Null for any other write. */
+function potencyWrites(write: Write): [Write, Write] | null {
+  const unitKey = potencyUnitOf[write.key]
+  const potency = unitKey && potencyOf(write.text)
+  return potency
+    ? [
+        { ...write, text: potency.figure },
+        { ...write, key: unitKey, text: potency.unit },
+      ]
+    : null
 }
 
 /** The new variant has the last one's unit. */

@@ -159,6 +159,7 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
     const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
     return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   }
+  if (key in potencyUnitOf && /(?<!m)g$|ml$|oz$/i.test(text)) return { error: 'Must be a number, % or mg' }
   if (kind === 'number') {
     return (key === 'weight' ? fractionOf(text) : null) ?? figureOf(text) ?? { error: 'Must be a number' }
   }
@@ -183,6 +184,19 @@ export function sizeOf(text: string): { weight: string; weightUnit: WeightUnit }
   const [, weight = '', name = ''] = /^([\d.,/]*)[\s-]*([a-z][a-z. ]*)$/i.exec(text.trim()) ?? []
   const weightUnit = weightUnitOf(name)
   return weightUnit ? { weight: weight || '1', weightUnit } : null
+}
+
+export const potencyUnitOf: Partial<Record<MenuField, 'thcUnit' | 'cbdUnit'>> = {
+  thc: 'thcUnit',
+  thcMax: 'thcUnit',
+  cbd: 'cbdUnit',
+  cbdMax: 'cbdUnit',
+}
+
+/** The parts of a potency with its unit: "24.1%" or "10 mg". Null for any other text. */
+export function potencyOf(text: string): { figure: string; unit: string } | null {
+  const [, figure = '', unit = ''] = /^([\d.,]+)\s*(%|mg)$/i.exec(text.trim()) ?? []
+  return figure === '' ? null : { figure, unit: unit.toLowerCase() }
 }
 
 /** "1/8" → 0.125. Null for any other text. */

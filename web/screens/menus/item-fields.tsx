@@ -14,6 +14,8 @@ import {
   inStock,
   itemFieldKeys,
   outOfStock,
+  potencyOf,
+  potencyUnitOf,
   readCell,
   sizeFields,
   sizeOf,
@@ -277,6 +279,16 @@ export type ItemInput = Omit<NewMenuItem, 'variants'> & { variants: (NewVariant 
 /** Without a sale price, the form hides the sale's days. */
 const withoutIdleDays = (size: SizeValues): SizeValues => (size.salePrice.trim() ? size : { ...size, saleStarts: '', saleEnds: '' })
 
+/** A potency typed with its unit sets the unit, too. */
+const typedPotencies = (values: ItemValues): Partial<Record<ItemField, string>> =>
+  Object.assign(
+    {},
+    ...itemFieldKeys.map((key) => {
+      const [unitKey, potency] = [potencyUnitOf[key], potencyOf(values[key])]
+      return unitKey && potency && { [key]: potency.figure, [unitKey]: potency.unit }
+    }),
+  )
+
 /** Reads each field as the table reads its cells. */
 export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Record<string, string> } => {
   const errors: Record<string, string> = {}
@@ -294,7 +306,7 @@ export const readItem = (values: ItemValues): { item: ItemInput } | { errors: Re
     if (price !== '' && !Price.safeParse(price).success) errors[path] = 'Enter a price such as 12.50'
     return price || null
   }
-  const item = read(itemFieldKeys, values, '')
+  const item = read(itemFieldKeys, { ...values, ...typedPotencies(values) }, '')
   const variants = values.variants.map((size, place) => {
     const path = `variants.${place}.`
     const offers = size.offers.flatMap(({ locationId, isOffered, price, salePrice, stock }, index) => {
