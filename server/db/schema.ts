@@ -1274,6 +1274,9 @@ export interface Notifications {
   reason: string | null
   event_id: string | null
   correction_id: string | null
+  verification_id: string | null
+  webhook_id: string | null
+  menu_source_id: string | null
 }
 
 export interface Observations {

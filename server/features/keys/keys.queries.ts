@@ -32,11 +32,16 @@ export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Co
   sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
     and (${config.isOnThisMachine}::boolean or not users.is_demo))`
 
-/** The owner and managers may see that a connection failed. */
+/** The owner and managers may see that a connection failed, until it works again or someone restarts it. */
 export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id
-  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('connections')}::text[])`
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('connections')}::text[])
+    and exists (
+      select from (
+        select failing_since, stopped_at from webhooks where webhooks.id = asked.webhook_id
+        union all select failing_since, stopped_at from menu_sources where menu_sources.id = asked.menu_source_id) as connection
+      where failing_since <= asked.created_at and (stopped_at is not null or asked.type = 'menu_fetch_failed'))`
 
 const workingKeys = (db: Db, now: Date) =>
   db

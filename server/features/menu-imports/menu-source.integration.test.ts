@@ -190,6 +190,20 @@ it('sends a password or a header, encrypts it, and never sends it to another ser
   expect(asked.at(-1)).toMatchObject({ 'x-api-key': 'abc' })
 })
 
+it('shows in the app that the menu couldn’t be fetched only until it works again', async () => {
+  const news = async () =>
+    ((await test.request('GET', '/api/notifications', owner)).json() as { type: string }[])
+      .map(({ type }) => type)
+      .filter((type) => type.startsWith('menu_fetch'))
+  await saved({ schedule: 'hourly' })
+  answer.status = 500
+  await later({ hours: 1 })
+  expect(await news()).toEqual(['menu_fetch_failed'])
+  answer.status = 200
+  await later({ hours: 1 })
+  expect(await news()).toEqual([])
+})
+
 it('notifies of the first failure, stops after three days, and resumes manually', async () => {
   await saved({ schedule: 'hourly' })
   answer.status = 500

@@ -137,6 +137,7 @@ async function notifyOfLicense(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { ve
     doneAt: license.updated_at,
     isOnce: true,
     businessId: license.business_id,
+    verificationId,
   })
 }
 
@@ -152,6 +153,7 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
     doneAt: connection.stopped_at ?? connection.failing_since,
     isOnce: true,
     businessId: connection.business_id,
+    ...(what === 'webhook_stopped' ? { webhookId: connectionId } : { menuSourceId: connectionId }),
     reason: new URL(connection.url).host,
   })
 }

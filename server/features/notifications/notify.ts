@@ -28,6 +28,9 @@ export type NewNotification = {
   conversationId?: string | null
   moderationActionId?: string | null
   correctionId?: string | null
+  verificationId?: string | null
+  webhookId?: string | null
+  menuSourceId?: string | null
   reason?: string | null
 }
 
@@ -121,6 +124,9 @@ async function takeGroup(tx: Tx, news: NewNotification): Promise<{ id: string; i
         conversation_id: news.conversationId ?? null,
         moderation_action_id: news.moderationActionId ?? null,
         correction_id: news.correctionId ?? null,
+        verification_id: news.verificationId ?? null,
+        webhook_id: news.webhookId ?? null,
+        menu_source_id: news.menuSourceId ?? null,
         reason: news.reason ?? null,
         created_at: news.doneAt,
       })

@@ -61,6 +61,18 @@ it('ends a page early, without losing the rest, after thousands of hidden notifi
   expect(await pages()).toEqual([0, 3])
 })
 
+async function addVerification(businessId: string): Promise<string> {
+  const id = newId()
+  await test.db
+    .insertInto('license_verifications')
+    .values({
+      ...{ id, business_id: businessId, license_number: '402R-1', license_number_key: '402R1', state: 'CO', license_name: 'Green Hills' },
+      ...{ business_type: 'farm', match: 'full', status: 'rejected', created_at: test.clock.now(), updated_at: test.clock.now() },
+    })
+    .execute()
+  return id
+}
+
 it('reads public subjects with one statement, and all others with a second', async () => {
   const { id: businessId } = await addBusiness(test.db, { type: 'farm', name: 'Green Hills' })
   await social.joinBusiness(test.db, ann.user.id, businessId)
@@ -80,7 +92,7 @@ it('reads public subjects with one statement, and all others with a second', asy
   await add('follow')
   expect(await counts()).toEqual([1, 1])
   await add('subscriber', { business_id: businessId })
-  await add('license_verified', { business_id: businessId, actors_count: 0 })
+  await add('license_rejected', { business_id: businessId, verification_id: await addVerification(businessId), actors_count: 0 })
   expect(await counts()).toEqual([2, 2])
   expect(await unread()).toEqual({ count: 6 })
 })

@@ -118,6 +118,8 @@ it('ends verifications based only on a match, notifies the owner once, and keeps
   })
   expect((await on.publicOf(proven)).isLicenseVerified).toBe(true)
   expect(await findAuditBreak(test.db)).toBeNull()
+  await on.verify(matched, await on.addLicense())
+  expect(await noticesOf(matched.owner)).toEqual([])
 })
 
 it('keeps the badge of a business whose listing was claimed with a code', async () => {

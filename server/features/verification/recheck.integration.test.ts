@@ -91,6 +91,32 @@ describe('the nightly check', () => {
     ])
   })
 
+  it('shows news in the app only while it is true', async () => {
+    const [shop, license] = [await on.addShop(), await on.addLicense()]
+    const { id } = await on.verify(shop, license, { expiresOn: on.inDays(40) })
+    await test.runJobs()
+    const news = async () =>
+      ((await test.request('GET', '/api/notifications', shop.owner)).json() as { type: string }[])
+        .map(({ type }) => type)
+        .filter((type) => type.startsWith('license_'))
+    expect(await news()).toEqual(['license_verified'])
+    const expiresIn = (days: number) =>
+      test.db
+        .updateTable('license_verifications')
+        .set({ expires_on: on.inDays(days), stated_expires_on: on.inDays(days) })
+        .where('id', '=', id)
+        .execute()
+    await expiresIn(20)
+    await on.recheck()
+    expect(await news()).toEqual(['license_expiring', 'license_verified'])
+    await expiresIn(-2)
+    await on.recheck()
+    expect(await news()).toEqual(['license_ended'])
+    await on.verify(shop, license, { expiresOn: on.inDays(365) })
+    await test.runJobs()
+    expect(await news()).toEqual(['license_verified'])
+  })
+
   it('emails everyone who manages a license, even if one mailbox refuses the email', async () => {
     const shop = await on.addShop()
     const [refusing, other] = [await test.signUp(), await test.signUp()]

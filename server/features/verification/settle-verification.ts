@@ -17,6 +17,7 @@ import {
   approve,
   findConflictsOfInterest,
   holderOf,
+  type LicenseChange,
   type LockedVerification,
   lockVerification,
   registerRow,
@@ -123,9 +124,6 @@ const entryOf = (verification: VerificationRow, actor: Actor, now: Date) => ({
   subjectId: verification.id,
   businessId: verification.business_id,
 })
-
-/** `ended`: it expired or was revoked. `unproven`: it was matched with the register, without other proof. */
-export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

@@ -10,13 +10,15 @@ import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import { daysBetween, longDate, nameSimilarity, registerObjection } from './match-license.ts'
 import { expiryOf } from './proof.ts'
-import { endVerification, type LicenseChange } from './settle-verification.ts'
+import { endVerification } from './settle-verification.ts'
 import {
+  type LicenseChange,
   type LockedVerification,
   licenseManagers,
   lockVerification,
   type RegisterRow,
   registerRow,
+  statusesAfter,
   type VerificationRow,
   verificationRow,
   verifiedIds,
@@ -65,7 +67,7 @@ async function mailPerson(
   { verificationId, change, userId }: Changed & { userId: string },
 ): Promise<void> {
   const verification = await verificationRow(ctx.db, verificationId)
-  if (!verification || !isStill(change, verification.status)) return
+  if (!verification || !statusesAfter[change].includes(verification.status)) return
   const manager = (await licenseManagers(ctx.db, verification.business_id)).find(({ id }) => id === userId)
   if (!manager) return
   const business = await ctx.db
@@ -76,12 +78,6 @@ async function mailPerson(
   const { expires_on } = verification
   const daysLeft = expires_on === null ? null : daysBetween(licenseDay(ctx.clock.now()), expires_on)
   await ctx.mail.send(licenseMail(ctx, { to: manager.email, change, business, verification, daysLeft }))
-}
-
-function isStill(change: LicenseChange, status: string): boolean {
-  if (change === 'ended') return status === 'expired' || status === 'revoked'
-  if (change === 'rejected' || change === 'unproven') return status === change
-  return status === 'verified'
 }
 
 type About = {

@@ -177,8 +177,35 @@ export const licenseManagers = (db: Db, businessId: string) =>
     .orderBy('users.id')
     .execute()
 
-/** Shown to team members who manage the license. */
+/** `ended`: it expired or was revoked. `unproven`: it was matched with the register, without other proof. */
+export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
+
+/** The statuses in which news of a license is still true. */
+export const statusesAfter: Record<LicenseChange, readonly VerificationRow['status'][]> = {
+  verified: ['verified'],
+  expiring: ['verified'],
+  rejected: ['rejected'],
+  unproven: ['unproven'],
+  ended: ['expired', 'revoked'],
+}
+
+const isStillTrue = sql<boolean>`case asked.type ${sql.join(
+  Object.entries(statusesAfter).map(
+    ([change, statuses]) =>
+      sql`when ${sql.lit(`license_${change}`)} then news.status in (${sql.join(statuses.map((status) => sql.lit(status)))})`,
+  ),
+  sql` `,
+)} end`
+
+/**
+ * Shown to team members who manage the license, while the news is still true. A renewal ends the warning that the license expires, and
+ * another verified license ends bad news of earlier ones.
+ */
 export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id
-  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('license')}::text[])`
+    join license_verifications as news on news.id = asked.verification_id
+  where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('license')}::text[])
+    and ${isStillTrue} and (asked.type <> 'license_expiring' or news.warned_days is not null)
+    and (news.status = 'verified' or not exists (
+      select from license_verifications as other where other.business_id = news.business_id and other.status = 'verified'))`
