@@ -11,14 +11,15 @@ export const notificationTopics = [
   'communities',
   'messages',
   'events',
+  'drafts',
   'held',
 ] as const
 export type NotificationTopic = (typeof notificationTopics)[number]
 
 type Description = {
   /**
-   * The type's topic in the settings. Types without a topic can't be turned off and appear only in the app: licenses, moderators'
-   * decisions and scheduled posts have their own emails; message requests, missing pictures, corrections and connections have none.
+   * The type's topic in the settings. Types without a topic can't be turned off and appear only in the app: licenses and moderators'
+   * decisions have their own emails; message requests, missing pictures, corrections and connections have none.
    */
   topic: NotificationTopic | null
   label: string
@@ -59,7 +60,7 @@ export const notificationDescriptions = {
   content_held: { topic: 'held', label: 'Waiting for review', icon: 'scale' },
   moderation_notice: { topic: null, label: 'Moderators', icon: 'scale' },
   appeal_decided: { topic: null, label: 'Appeal', icon: 'scale' },
-  draft_failed: { topic: null, label: 'Scheduled post', icon: 'calendar-x' },
+  draft_failed: { topic: 'drafts', label: 'Scheduled post', icon: 'calendar-x' },
   picture_missing: { topic: null, label: 'Picture', icon: 'image-off' },
   new_event: { topic: 'posts', label: 'Event', icon: 'calendar-days' },
   event_changed: { topic: 'events', label: 'Event changed', icon: 'calendar-clock' },

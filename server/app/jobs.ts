@@ -31,8 +31,6 @@ export const jobLanes: JobLanes = {
   'claims.mail-outcome': 'send',
   'directory.fetch-register': 'bulk',
   'directory.fetch-registers': 'bulk',
-  'drafts.mail-refusal': 'send',
-  'drafts.notify-of-refusal': 'notify',
   'drafts.publish-due': 'notify',
   'events.remind-due': 'notify',
   'grow-logs.purge': 'bulk',
@@ -154,7 +152,7 @@ export const subscribers: Subscribers = {
   'event.due': ['notifications.remind-of-event'],
   'message.sent': ['notifications.notify-of-message', 'webhooks.record-message'],
   'message.moderated': ['messages.signal-moderation'],
-  'draft.failed': ['notifications.notify-of-failed-draft', 'drafts.notify-of-refusal'],
+  'draft.failed': ['notifications.notify-of-failed-draft'],
   'connection.failed': ['notifications.notify-of-connection'],
   'content.held': ['notifications.notify-of-held-content'],
   'moderation.acted': ['notifications.notify-of-moderation'],
@@ -168,7 +166,9 @@ export const subscribers: Subscribers = {
  */
 export const renamedJobs: RenamedJobs = {
   'billing.tell-of-account': 'billing.notify-of-account',
-  'drafts.tell-of-refusal': 'drafts.notify-of-refusal',
+  'drafts.mail-refusal': 'notifications.notify-of-failed-draft',
+  'drafts.notify-of-refusal': 'notifications.notify-of-failed-draft',
+  'drafts.tell-of-refusal': 'notifications.notify-of-failed-draft',
   'insights.keep': 'insights.maintain-partitions',
   'notifications.tell-of-accepted-answer': 'notifications.notify-of-accepted-answer',
   'notifications.tell-of-appeal': 'notifications.notify-of-appeal',

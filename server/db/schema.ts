@@ -1235,7 +1235,7 @@ export interface NotificationActors {
 
 export interface NotificationChoices {
   user_id: string
-  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events' | 'mentions' | 'held'
+  topic: 'posts' | 'products' | 'likes' | 'comments' | 'follows' | 'reviews' | 'hunts' | 'communities' | 'messages' | 'events' | 'mentions' | 'held' | 'drafts'
   channel: 'in_app' | 'email' | 'push'
   is_on: boolean
 }
@@ -1277,6 +1277,7 @@ export interface Notifications {
   verification_id: string | null
   webhook_id: string | null
   menu_source_id: string | null
+  draft_id: string | null
 }
 
 export interface Observations {

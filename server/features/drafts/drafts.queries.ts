@@ -166,47 +166,13 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
   return drafts.some((draft) => (draft.business_id === null ? draft.author_id === actor.id : roleCan(draft.role, 'posts')))
 }
 
-/** Anyone who can post for the business may see that its scheduled post wasn't published. */
+/** Anyone who can post for the business may see that its scheduled post wasn't published, until it is scheduled again, published or deleted. */
 export const notifiedDrafts: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
-  from ${asked} asked
-  where asked.business_id is null or exists (select from business_members
+  from ${asked} asked join post_drafts on post_drafts.id = asked.draft_id
+  where post_drafts.status = 'failed' and (asked.business_id is null or exists (select from business_members
     where business_members.business_id = asked.business_id and business_members.user_id = ${viewer.id}::uuid
-      and business_members.role = any(${rolesThatCan('posts')}::text[]))`
-
-export const failedDraft = (db: Db, draftId: string) =>
-  db
-    .selectFrom('post_drafts')
-    .leftJoin('businesses', 'businesses.id', 'post_drafts.business_id')
-    .select(['post_drafts.author_id', 'post_drafts.business_id', 'post_drafts.error', 'businesses.name', 'businesses.slug'])
-    .where('post_drafts.id', '=', draftId)
-    .where('post_drafts.status', '=', 'failed')
-    .executeTakeFirst()
-
-type Scheduled = Pick<DraftFields, 'author_id' | 'business_id'>
-
-/**
- * People to email about a scheduled post that wasn't published: the one who scheduled it or, if they can no longer post for its business,
- * everyone who can.
- */
-export async function peopleToMail(db: Db, { author_id: authorId, business_id: businessId }: Scheduled, now: Date) {
-  const people = await db
-    .selectFrom('users')
-    .select(['id', 'email', 'email_verified'])
-    .where('is_demo', '=', false)
-    .where(
-      businessId === null
-        ? sql<boolean>`id = ${authorId}::uuid`
-        : sql<boolean>`leaves_at is null and banned_at is null
-            and greatest(muted_until, suspended_until, ${now}::timestamptz) = ${now}::timestamptz
-            and id in (select user_id from business_members
-              where business_id = ${businessId}::uuid and role = any(${rolesThatCan('posts')}::text[]))`,
-    )
-    .orderBy('id')
-    .execute()
-  const author = people.find(({ id }) => id === authorId)
-  return author ? [author] : people
-}
+      and business_members.role = any(${rolesThatCan('posts')}::text[])))`
 
 export async function viewerOfWriter(tx: Tx, userId: string, now: Date): Promise<Viewer> {
   const { birthday } = await tx.selectFrom('users').select('birthday').where('id', '=', userId).executeTakeFirstOrThrow()

@@ -1,8 +1,7 @@
-import fs from 'node:fs'
-import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Draft } from '#contracts/drafts.ts'
 import type { Notification } from '#contracts/notifications.ts'
+import type { Mail } from '#server/kernel/mail.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { addMedia } from '#tests/support/posts.ts'
@@ -13,16 +12,26 @@ let test: TestApp
 let owner: TestPerson
 let staff: TestPerson
 let shop: TestBusiness
+const mails: Mail[] = []
 
 beforeAll(async () => {
   test = await startTestApp()
+  test.ctx.mail.send = async (mail) => void mails.push(mail)
   shop = await addBusiness(test.db, { name: 'Scheduled Farm' })
   owner = await addMember(test, shop, 'owner')
   staff = await addMember(test, shop, 'staff')
 })
 afterAll(() => test?.close())
+beforeEach(() => {
+  mails.length = 0
+})
 
-async function made<Answer = Draft>(as: TestPerson, method: 'POST' | 'PUT' | 'GET', url: string, payload?: object): Promise<Answer> {
+async function made<Answer = Draft>(
+  as: TestPerson,
+  method: 'POST' | 'PUT' | 'PATCH' | 'GET',
+  url: string,
+  payload?: object,
+): Promise<Answer> {
   const answer = await test.request(method, url, as, payload)
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.json()
@@ -38,14 +47,11 @@ async function publishDue(): Promise<void> {
   test.clock.advance({ hours: 3 })
   for (let i = 0; i < 2; i++) await draftJobs(test.ctx)['drafts.publish-due']({})
   await test.runJobs()
+  test.clock.advance({ minutes: 5 })
+  await test.runJobs()
 }
 
-function mails(): string[] {
-  const outbox = path.join(test.dataDir, 'outbox')
-  return fs.readdirSync(outbox).map((file) => fs.readFileSync(path.join(outbox, file), 'utf8'))
-}
-const mailsTo = ({ email }: TestPerson, reason: string) =>
-  mails().filter((mail) => mail.includes(email) && mail.includes('wasn’t published') && mail.includes(reason))
+const mailsTo = ({ email }: TestPerson) => mails.filter(({ to, text }) => to === email && text.includes('wasn’t published'))
 async function notices(person: TestPerson, reason: string) {
   const all = await made<Notification[]>(person, 'GET', '/api/notifications')
   return all
@@ -65,19 +71,20 @@ it('doesn’t publish a post whose scheduler left the team, and notifies those w
   const error = 'The person who scheduled this can no longer post for the business. Schedule it again.'
   expect(await made(owner, 'GET', `/api/drafts/${id}`)).toMatchObject({ status: 'failed', error })
   for (const person of [owner, staff]) {
-    expect(mailsTo(person, error)).toHaveLength(1)
+    expect(mailsTo(person)).toHaveLength(1)
     expect(await notices(person, error)).toEqual([ofShop()])
   }
-  expect(mailsTo(leaver, '')).toEqual([])
+  expect(mailsTo(leaver)).toEqual([])
   expect(await notices(leaver, error)).toEqual([])
-  expect(mails().join('')).not.toContain('zebrawood')
+  expect(JSON.stringify(mails)).not.toContain('zebrawood')
 
   await reschedule(owner, id)
   await publishDue()
   expect(await test.db.selectFrom('posts').select('author_id').where('id', '=', id).execute()).toEqual([{ author_id: owner.user.id }])
+  expect(await notices(owner, error)).toEqual([])
 })
 
-it('emails only the person who scheduled it if they can still post', async () => {
+it('notifies everyone who can post for the business, and only the author of a personal post', async () => {
   for (const businessId of [shop.id, null]) {
     const { id } = await addMedia(test.db, staff.user.id)
     await schedule(staff, { businessId, mediaIds: [id] })
@@ -85,14 +92,17 @@ it('emails only the person who scheduled it if they can still post', async () =>
   }
   await publishDue()
   const error = 'One of these uploads isn’t ready'
-  expect(mailsTo(staff, error)).toHaveLength(2)
-  expect(mailsTo(owner, error)).toEqual([])
+  expect(mailsTo(staff)).toHaveLength(2)
+  expect(mailsTo(owner)).toHaveLength(1)
   expect(await notices(owner, error)).toEqual([ofShop()])
   const personal = { title: 'A scheduled post wasn’t published', actionUrl: '/create-post' }
   expect((await notices(staff, error)).toSorted((a, b) => b.title.length - a.title.length)).toEqual([ofShop(), personal])
 })
 
-it('emails the others if the person who scheduled it is muted', async () => {
+it('emails no one who turned off emails or this topic', async () => {
+  const prefer = (as: TestPerson, changes: object) => made(as, 'PATCH', '/api/notification-preferences', changes)
+  await prefer(owner, { isEmailOn: false })
+  await prefer(staff, { topics: [{ topic: 'drafts', channels: { email: false } }] })
   await schedule(staff, { businessId: shop.id })
   await test.db
     .updateTable('users')
@@ -101,6 +111,6 @@ it('emails the others if the person who scheduled it is muted', async () => {
     .execute()
   await publishDue()
   const error = 'The person who scheduled this can’t post here right now.'
-  expect(mailsTo(owner, error)).toHaveLength(1)
-  expect(mailsTo(staff, error)).toEqual([])
+  expect([...mailsTo(owner), ...mailsTo(staff)]).toEqual([])
+  expect(await notices(owner, error)).toEqual([ofShop()])
 })

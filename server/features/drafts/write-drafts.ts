@@ -24,16 +24,13 @@ import { AppError, invalidField, invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
-import { composeMail, type Mail, oneLine } from '#server/kernel/mail.ts'
 import {
   countDrafts,
   type DraftFields,
   dueDrafts,
-  failedDraft,
   insertDraft,
   lockReadyMedia,
   mediaIdsOf,
-  peopleToMail,
   placeOf,
   removeDraft,
   replaceMedia,
@@ -41,7 +38,7 @@ import {
   updateDraftRow,
   viewerOfWriter,
 } from './drafts.queries.ts'
-import { draftsPath, readDraft } from './read-drafts.ts'
+import { readDraft } from './read-drafts.ts'
 
 /**
  * Saves a draft, which may be incomplete.
@@ -307,20 +304,15 @@ declare module '#server/kernel/events.ts' {
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'drafts.publish-due': Record<string, never>
-    /** Queues an email to each person, so that a mailbox that refuses one affects no one else. */
-    'drafts.notify-of-refusal': { draftId: string }
-    'drafts.mail-refusal': { draftId: string; userId: string }
   }
 }
 
 type DraftJob = Extract<JobName, `drafts.${string}`>
-type JobCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'mail' | 'brand' | 'config' | 'log'>
+type JobCtx = Pick<Context, 'db' | 'clock' | 'events' | 'jobs' | 'log'>
 
 export function draftJobs(ctx: JobCtx): Pick<JobHandlers, DraftJob> {
   return {
     'drafts.publish-due': () => publishAllDue(ctx),
-    'drafts.notify-of-refusal': ({ draftId }) => queueMails(ctx, draftId),
-    'drafts.mail-refusal': (data) => mailRefusal(ctx, data),
   }
 }
 
@@ -368,32 +360,4 @@ async function refuse(ctx: JobCtx, draftId: string, { message, fields = {} }: Ap
     await updateDraftRow(tx, draftId, { status: 'failed', error: words, updated_at: now })
     await ctx.events.publish(tx, 'draft.failed', { draftId })
   })
-}
-
-async function queueMails({ db, jobs, clock }: JobCtx, draftId: string): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const draft = await failedDraft(tx, draftId)
-    const people = draft ? await peopleToMail(tx, draft, clock.now()) : []
-    for (const { id: userId } of people) await jobs.enqueue('drafts.mail-refusal', { draftId, userId }, { tx })
-  })
-}
-
-/** Sends nothing if the draft has been changed or scheduled again, or if the person can no longer post for the business. */
-async function mailRefusal(ctx: JobCtx, { draftId, userId }: { draftId: string; userId: string }): Promise<void> {
-  const draft = await failedDraft(ctx.db, draftId)
-  if (!draft?.error) return
-  const person = (await peopleToMail(ctx.db, draft, ctx.clock.now())).find(({ id }) => id === userId)
-  if (!person || (!person.email_verified && ctx.config.emailVerification === 'required')) return
-  await ctx.mail.send(refusedPostMail(ctx, { to: person.email, reason: draft.error, business: draft }))
-}
-
-type Refusal = { to: string; reason: string; business: { name: string | null; slug: string | null } }
-
-/** Only the body names the business: subjects show on lock screens. */
-function refusedPostMail({ brand, config }: Pick<JobCtx, 'brand' | 'config'>, { to, reason, business: { name, slug } }: Refusal): Mail {
-  return composeMail(brand, to, 'a scheduled post wasn’t published', [
-    name === null ? 'This scheduled post wasn’t published:' : `A scheduled post for “${oneLine(name)}” wasn’t published:`,
-    reason,
-    `We kept it as a draft. Change it or schedule it again here:\n${config.publicUrl}${draftsPath(slug)}`,
-  ])
 }

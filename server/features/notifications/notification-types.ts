@@ -170,11 +170,16 @@ const descriptions: Record<NotificationType, Description> = {
     text: ({ row }) => row.reason,
     path: (told) => (told.row.post_id === null ? `/business-dashboard/profile?business=${told.row.business_slug}` : postPath(told)),
   }),
-  draft_failed: about('drafts', 'site', {
-    title: ({ business, row }) => `A scheduled post${row.business_slug === null ? '' : ` for ${business}`} wasn’t published`,
-    text: ({ row }) => row.reason,
-    path: ({ row }) => draftsPath(row.business_slug),
-  }),
+  draft_failed: about(
+    'drafts',
+    'site',
+    {
+      title: ({ business, row }) => `A scheduled post${row.business_slug === null ? '' : ` for ${business}`} wasn’t published`,
+      text: ({ row }) => row.reason,
+      path: ({ row }) => draftsPath(row.business_slug),
+    },
+    { isUrgent: true },
+  ),
   like: about('posts', 'person', { title: ({ who, facts }) => `${who} liked ${quoted(facts.title)}`, path: postPath }),
   comment: about(
     'comments',

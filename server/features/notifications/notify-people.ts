@@ -158,18 +158,21 @@ async function notifyOfConnection(ctx: Pick<Context, 'db' | 'live' | 'clock'>, {
   })
 }
 
-/** Notifies everyone who can post for the business, or the author of a personal post. Emails are sent elsewhere. */
-async function notifyOfFailedDraft(ctx: Pick<Context, 'db' | 'live' | 'clock'>, { draftId }: { draftId: string }): Promise<void> {
-  const draft = await failedDraftOf(ctx.db, draftId)
-  if (!draft) return
-  const { business_id: businessId, author_id: authorId } = draft
-  await notifyAlways(ctx, 'draft_failed', businessId === null ? [authorId] : await membersWhoCan(ctx.db, businessId, 'posts'), {
-    groupKey: `draft_failed:${draftId}:${draft.publish_at?.toISOString()}`,
-    actorId: null,
-    doneAt: draft.updated_at,
-    isOnce: true,
-    businessId,
-    reason: draft.error,
+/** Notifies everyone who can post for the business, or the author of a personal post. */
+async function notifyOfFailedDraft(ctx: Ctx, { draftId }: { draftId: string }): Promise<void> {
+  await notifyAbout(ctx, async (tx, notifyAll) => {
+    const draft = await failedDraftOf(tx, draftId)
+    if (!draft) return
+    const { business_id: businessId, author_id: authorId } = draft
+    await notifyAll('draft_failed', businessId === null ? [authorId] : await membersWhoCan(tx, businessId, 'posts'), {
+      doer: null,
+      groupKey: `draft_failed:${draftId}:${draft.publish_at?.toISOString()}`,
+      doneAt: draft.updated_at,
+      isOnce: true,
+      businessId,
+      draftId,
+      reason: draft.error,
+    })
   })
 }
 

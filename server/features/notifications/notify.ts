@@ -31,6 +31,7 @@ export type NewNotification = {
   verificationId?: string | null
   webhookId?: string | null
   menuSourceId?: string | null
+  draftId?: string | null
   reason?: string | null
 }
 
@@ -127,6 +128,7 @@ async function takeGroup(tx: Tx, news: NewNotification): Promise<{ id: string; i
         verification_id: news.verificationId ?? null,
         webhook_id: news.webhookId ?? null,
         menu_source_id: news.menuSourceId ?? null,
+        draft_id: news.draftId ?? null,
         reason: news.reason ?? null,
         created_at: news.doneAt,
       })

@@ -221,6 +221,7 @@ const defaultChannels: Record<NotificationTopic, Channels> = {
   // The app has a separate badge for messages.
   messages: { in_app: false, email: true, push: true },
   events: { in_app: true, email: true, push: true },
+  drafts: { in_app: true, email: true, push: true },
   held: { in_app: true, email: true, push: false },
 }
 

@@ -84,7 +84,7 @@ export function PreferencesForm({ saved: stored }: { saved: NotificationPreferen
           <Checkbox
             checked={edited.isEmailOn}
             onChange={(event) => change({ isEmailOn: event.target.checked })}
-            hint="Subject lines are discreet. You can unsubscribe from any email in one click."
+            hint={`Subject lines are discreet, and you can unsubscribe from these emails in one click. We always send emails about your account, such as receipts and security alerts, and about moderators’ decisions${isBusiness ? ', licenses and teams' : ''}.`}
           >
             Email me
           </Checkbox>
@@ -283,6 +283,7 @@ const topicWords: Record<NotificationTopic, { label: string; hint: string }> = {
   hunts: { label: 'Pheno hunts', hint: 'Someone shares a hunt with you' },
   communities: { label: 'Communities', hint: 'Requests and invitations. Replies are under Comments and replies.' },
   messages: { label: 'Messages', hint: 'Shows who wrote to you, never the message. On the site, messages have their own badge.' },
+  drafts: { label: 'Scheduled posts', hint: 'A post that you or your business scheduled wasn’t published' },
   held: { label: 'Content in review', hint: 'Something you posted is waiting for a moderator’s review' },
   events: { label: 'Events you’re going to', hint: 'A reminder the day before, and any change or cancellation' },
 }
