@@ -232,6 +232,8 @@ export const HuntDocument = z.object({
       trimGrams: amount(0, 100_000),
       washYieldPercent: amount(0, 100),
       notes: text(2000),
+      /** Whether recording the harvest ended the plant, so that deleting it revives the plant. */
+      endedPlant: z.optional(z.boolean()),
     }),
   ),
   labResults: list(

@@ -33,6 +33,8 @@ export type ArchiveColumn = {
   isArray?: boolean
   isJson?: boolean
   isTime?: boolean
+  /** Left out of the document if false, so that documents from before this column have the same hash. */
+  isFlag?: boolean
   /** SQL for text that identifies the scorer. The document numbers scorers by first appearance. */
   scorer?: string
 }

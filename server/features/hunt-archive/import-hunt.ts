@@ -170,7 +170,13 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
   }
 }
 
-function storedValue(list: ArchiveList, { refersTo, isArray, isJson, isTime }: ArchiveColumn, value: unknown, ids: NewIds): unknown {
+function storedValue(
+  list: ArchiveList,
+  { refersTo, isArray, isJson, isTime, isFlag }: ArchiveColumn,
+  value: unknown,
+  ids: NewIds,
+): unknown {
+  if (isFlag) return value === true
   if (value === null || value === undefined) return null
   if (refersTo) {
     const of = ids.get(refersTo) ?? []

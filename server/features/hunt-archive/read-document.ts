@@ -158,7 +158,8 @@ async function rowsOf(db: Db, table: ArchiveTable, huntId: string, limit: number
   return rows
 }
 
-function fieldValue(list: ArchiveList, { refersTo, isArray, isTime }: ArchiveColumn, value: unknown, placeOf: PlaceOf): unknown {
+function fieldValue(list: ArchiveList, { refersTo, isArray, isTime, isFlag }: ArchiveColumn, value: unknown, placeOf: PlaceOf): unknown {
+  if (isFlag) return value === true ? true : undefined
   if (value === null || value === undefined) return null
   if (refersTo) return isArray ? (value as string[]).flatMap((id) => placeOf(refersTo, id) ?? []) : placeOf(refersTo, value)
   if (isTime) return (value as Date).toISOString()
