@@ -222,7 +222,7 @@ export async function entryFor(
   table: 'hunts' | 'genotypes' | 'plants' | 'traits',
   service: string,
   within: string,
-): Promise<Entry> {
+): Promise<Required<Entry>> {
   const id = idFor(writing, service, within)
   const there = await writing.ctx.db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
   return { id, isRepeated: there !== undefined }

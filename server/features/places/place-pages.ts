@@ -254,8 +254,8 @@ async function businessesOfCity(db: Db, search: CitySearch, limit: number, curso
 /** Later pages are sorted by what was open at the time of the first page, so that a business that opens or closes keeps its position. */
 function readCursor({ sort, now }: CitySearch, cursor: string | undefined) {
   if (sort !== 'open') return { openAt: now, after: decodeCursor(cursor, ['number', 'string', 'id']) }
-  const [time, ...after] = decodeCursor(cursor, ['time', 'number', 'string', 'id']) ?? []
-  return time === undefined ? { openAt: now, after: null } : { openAt: new Date(time), after: after as const }
+  const key = decodeCursor(cursor, ['time', 'number', 'string', 'id'])
+  return key ? { openAt: new Date(key[0]), after: [key[1], key[2], key[3]] as const } : { openAt: now, after: null }
 }
 
 const hasHours = sql<boolean>`exists (select from locations where locations.id = businesses.id and locations.has_hours)`
