@@ -159,6 +159,38 @@ test('keeps what is typed into an entry that is sent in the meantime, and says w
   await expect(sheet.getByText(/^Nothing is waiting\./)).toBeVisible()
 })
 
+test('warns that an entry may have been saved, and waits for the one being sent before discarding another', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  await page.route('**/api/grow-logs', (route) => route.abort())
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  for (const notes of ['First', 'Second']) {
+    await form.getByLabel('Notes').fill(notes)
+    await form.getByRole('button', { name: 'Save and next plant' }).click()
+    await expect(form.getByLabel('Notes')).toHaveValue('')
+  }
+  await page.getByRole('button', { name: /2 waiting$/ }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sync' })
+  const [first, second] = [sheet.getByRole('article').first(), sheet.getByRole('article').last()]
+  await first.getByRole('button', { name: 'Discard' }).click()
+  await expect(sheet.getByRole('alert')).toContainText('This entry may have been saved before the connection was lost.')
+  await first.getByRole('button', { name: 'Not now' }).click()
+
+  const release = await hold(page, /\/api\/grow-logs$/)
+  await sheet.getByRole('button', { name: 'Sync now' }).click()
+  await expect(sheet.getByText('Sending', { exact: true })).toBeVisible()
+  const discard = second.getByRole('button', { name: 'Discard' })
+  await discard.click()
+  await expect(sheet.getByRole('alert')).toHaveText('This entry is stored only on this device. Discard it?')
+  await discard.click()
+  await expect(sheet.getByRole('button', { name: 'Discard' })).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect(sheet.getByText('Everything is synced.')).toBeVisible()
+  const logs = await answerOf<GrowLog[]>(page, `/api/grow-logs?huntId=${hunt.id}`)
+  expect(logs.map(({ notes }) => notes)).toEqual(['First'])
+})
+
 test('doesn’t claim that an entry discarded in another tab was sent', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })

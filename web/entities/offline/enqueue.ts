@@ -30,6 +30,8 @@ export type EnqueueOptions = {
   thing?: { read: Call; change: Call }
   /** A list in the body whose refused items can be left out, so that the others can be sent. `labels` then label an item's fields. */
   items?: QueuedItems
+  /** True if the write was sent before without a response. */
+  mayHaveArrived?: boolean
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]
 }
@@ -67,6 +69,7 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
     items: options.items,
     refreshes: options.refreshes ?? [],
     createdAt: Date.now(),
+    mayHaveArrived: options.mayHaveArrived,
     hold: null,
     failures: 0,
     retryAt: 0,

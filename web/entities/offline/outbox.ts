@@ -296,7 +296,7 @@ export type QueuedWrite = {
   items?: QueuedItems | undefined
   refreshes: readonly string[]
   createdAt: number
-  /** True if an attempt to send it got no response. Missing in new entries and in those of earlier versions of the app. */
+  /** True if an attempt to send it got no response. Missing in entries of earlier versions of the app. */
   mayHaveArrived?: boolean | undefined
   hold: Hold | null
   failures: number

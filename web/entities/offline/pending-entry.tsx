@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatList } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
+import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -111,6 +111,18 @@ async function decide(decision: Promise<boolean>): Promise<void> {
   })
 }
 
+type DecisionButtonProps = Omit<ButtonProps, 'onClick'> & { act: () => Promise<boolean> }
+
+/** A decision waits until the entry that is being sent is done. */
+function DecisionButton({ act, ...button }: DecisionButtonProps) {
+  const [isPending, setPending] = useState(false)
+  const onClick = () => {
+    setPending(true)
+    void decide(act()).finally(() => setPending(false))
+  }
+  return <Button size="lg" pending={isPending} {...button} onClick={onClick} />
+}
+
 type ActionProps = { write: PendingWrite; onEdit: () => void }
 
 function Waiting({ write, onEdit }: ActionProps) {
@@ -134,8 +146,12 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
     missing.map((name) => ({ name, number: Number(name.slice(1)) })),
   )
   const [only] = missing.length === 1 ? missing : []
-  const send = (corrections: Record<string, unknown>) => void decide(entryActions.keepMine(write.id, corrections))
-  const confirm = () => (names.length === missing.length ? send({ confirmLastCopies: names }) : setAsked(true))
+  const send = (corrections: Record<string, unknown>) => entryActions.keepMine(write.id, corrections)
+  const confirm = async () => {
+    if (names.length === missing.length) return send({ confirmLastCopies: names })
+    setAsked(true)
+    return true
+  }
   return (
     <>
       <p className="text-clay">
@@ -156,23 +172,21 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
       )}
       <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)}>
         {without ? (
-          <Button size="lg" onClick={() => send({ confirmLastCopies: without })}>
-            Send
-          </Button>
+          <DecisionButton act={() => send({ confirmLastCopies: without })}>Send</DecisionButton>
         ) : (
-          <Button size="lg" variant="danger" onClick={confirm}>
+          <DecisionButton variant="danger" act={confirm}>
             Confirm and send
-          </Button>
+          </DecisionButton>
         )}
         {write.body.endsPlants === true && (
-          <Button size="lg" variant="secondary" onClick={() => send({ endsPlants: false, confirmLastCopies: [] })}>
+          <DecisionButton variant="secondary" act={() => send({ endsPlants: false, confirmLastCopies: [] })}>
             Send without ending the plants
-          </Button>
+          </DecisionButton>
         )}
         {missing.length > 0 && (
-          <Button size="lg" variant="secondary" onClick={() => send({})}>
+          <DecisionButton variant="secondary" act={() => send({})}>
             Try again
-          </Button>
+          </DecisionButton>
         )}
       </Actions>
     </>
@@ -205,17 +219,17 @@ function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
           </Button>
         )}
         {refused.length > 0 && others > 0 && (
-          <Button size="lg" onClick={() => void decide(entryActions.sendOthers(write.id))}>
+          <DecisionButton act={() => entryActions.sendOthers(write.id)}>
             {others === 1 ? 'Send the other' : 'Send the others'}
-          </Button>
+          </DecisionButton>
         )}
-        <Button size="lg" variant="secondary" onClick={() => void decide(entryActions.keepMine(write.id))}>
+        <DecisionButton variant="secondary" act={() => entryActions.keepMine(write.id)}>
           Try again
-        </Button>
+        </DecisionButton>
         {isPhotoTheReason && (
-          <Button size="lg" variant="secondary" onClick={() => void decide(entryActions.sendWithoutPhotos(write.id))}>
+          <DecisionButton variant="secondary" act={() => entryActions.sendWithoutPhotos(write.id)}>
             Send without photos
-          </Button>
+          </DecisionButton>
         )}
       </Actions>
     </>
@@ -228,9 +242,7 @@ function Conflict({ write, onEdit }: ActionProps) {
       <p>This was changed elsewhere after you opened it. Which version do you want to keep?</p>
       <VersionTable write={write} />
       <Actions id={write.id} giveUp="Keep theirs" question="Your version is stored only on this device. Keep theirs and discard yours?">
-        <Button size="lg" onClick={() => void decide(entryActions.keepMine(write.id))}>
-          Keep mine
-        </Button>
+        <DecisionButton act={() => entryActions.keepMine(write.id)}>Keep mine</DecisionButton>
         {isEditable(write) && (
           <Button size="lg" variant="secondary" onClick={onEdit}>
             Edit
@@ -296,9 +308,9 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
         {question}
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button size="lg" variant="danger" onClick={() => void decide(entryActions.discard(id).then((discarded) => discarded !== 'gone'))}>
+        <DecisionButton variant="danger" act={async () => (await entryActions.discard(id)) !== 'gone'}>
           {giveUp}
-        </Button>
+        </DecisionButton>
         <Button size="lg" variant="secondary" autoFocus onClick={() => setAsking(false)}>
           Not now
         </Button>

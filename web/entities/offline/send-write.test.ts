@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ErrorCode, errorStatus } from '#contracts/errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import type { QueuedWrite } from './outbox.ts'
@@ -8,6 +8,8 @@ const received = { id: 'u', status: 'receiving', byteSize: 3, receivedBytes: 0, 
 const begin = vi.fn(async (..._given: unknown[]) => received)
 const uploadChunk = vi.fn(async (..._given: unknown[]) => ({ ...received, status: 'ready', receivedBytes: 3, media: { id: 'm' } }))
 vi.mock('#web/lib/call.ts', () => ({ call: begin, callBytes: uploadChunk }))
+
+afterEach(() => void vi.restoreAllMocks())
 const { RefusedPhoto, sendPhoto, sendWrite } = await import('./send-write.ts')
 
 const write: QueuedWrite = {
@@ -180,4 +182,18 @@ test('uploads a photo in its author’s name from start to finish', async () => 
     [expect.objectContaining({ account: 'ivy', idempotencyKey: 'k' })],
     [expect.objectContaining({ account: 'ivy' })],
   ])
+})
+
+test.each([
+  ['its start', null],
+  ['a look at its state', 'u'],
+])('gives up an upload if %s gets no response', async (_step, uploadId) => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
+  begin.mockImplementationOnce(async (...given) => {
+    const { signal } = given.at(-1) as { signal: AbortSignal }
+    signal.throwIfAborted()
+    return received
+  })
+  const upload = sendPhoto('ivy')({ ...photo, uploadId }, new Blob(['abc']), async () => {})
+  await expect(upload).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }))
 })

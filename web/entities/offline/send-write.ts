@@ -92,8 +92,11 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   return { kind: 'refused', message: message + gone, fields, ...lastCopies }
 }
 
-/** Timeout per chunk of one mebibyte, in milliseconds. A slower network counts as unreachable. */
+/** In milliseconds. After that, or after `pieceMs` for a chunk of one mebibyte, the server counts as unreachable. */
+export const answerMs = 30_000
 const pieceMs = 90_000
+
+const within = (ms: number, signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(ms)])
 
 /**
  * Resumes an interrupted upload.
@@ -115,14 +118,11 @@ export const sendPhoto =
             call(
               beginUpload,
               { body: { contentType: contentTypeOf(file), byteSize: file.size, alt: photo.alt } },
-              { idempotencyKey: photo.uploadId === null ? photo.key : randomKey(), signal, account },
+              { idempotencyKey: photo.uploadId === null ? photo.key : randomKey(), signal: within(answerMs, signal), account },
             ),
           send: (id, offset, bytes, signal) =>
-            callBytes(uploadChunk, { params: { id }, query: { offset } }, bytes, {
-              signal: AbortSignal.any([signal, AbortSignal.timeout(pieceMs)]),
-              account,
-            }),
-          look: mediaCalls.look,
+            callBytes(uploadChunk, { params: { id }, query: { offset } }, bytes, { signal: within(pieceMs, signal), account }),
+          look: (id, signal) => mediaCalls.look(id, within(answerMs, signal)),
         },
         chunkBytes: uploadChunkBytes,
         onBegun: (id) => {

@@ -8,7 +8,7 @@ import { cachedSinceStore, isShowingCached, refreshCached } from './cache-offlin
 import { outboxDb } from './offline-db.ts'
 import { createOutbox, type Outbox, type QueuedWrite } from './outbox.ts'
 import { accountConfirmed, type Connectivity, connectivity } from './reach.ts'
-import { type Sender, sendPhoto, sendWrite } from './send-write.ts'
+import { answerMs, type Sender, sendPhoto, sendWrite } from './send-write.ts'
 import { isCachingFor, isServedFromCache } from './shell.ts'
 
 export type SyncState = {
@@ -24,7 +24,6 @@ export type SyncState = {
 
 const firstProbe = 4_000
 const maxProbeMs = 60_000
-const answerMs = 30_000
 const probeMs = 6_000
 
 let state: SyncState = { account: null, waiting: [], arrived: [], sendingId: null, isSignedOut: false }

@@ -1,6 +1,15 @@
-import { expect, test } from 'vitest'
-import { restoredHarvest } from './plant-writes.ts'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { endPlants, makeDecisions } from '#contracts/calls/plants.ts'
 import { sampleGenotype, samplePlant } from './sample-plants.test-support.ts'
+
+const web = vi.hoisted(() => ({ call: vi.fn(), enqueue: vi.fn() }))
+vi.mock('#web/lib/call.ts', async (original) => ({ ...(await original<object>()), call: web.call }))
+vi.mock('#web/entities/offline/enqueue.ts', () => ({ enqueue: web.enqueue }))
+vi.stubGlobal('navigator', { onLine: true })
+const { recordDecisions, recordEnd, restoredHarvest } = await import('./plant-writes.ts')
+
+afterEach(() => void vi.restoreAllMocks())
 
 test('restores a deleted harvest with its ID, and ends the plant again only if the harvest had ended it', () => {
   const facts = {
@@ -22,4 +31,26 @@ test('restores a deleted harvest with its ID, and ends the plant again only if t
   const notEndedByIt = { harvests, endsPlants: false, confirmLastCopies: [] }
   expect(restored(samplePlant('p'))).toEqual(notEndedByIt)
   expect(restored(samplePlant('p', { endedHow: 'died', endedOn: '2026-03-02' }))).toEqual(notEndedByIt)
+})
+
+test('queues a decision and an end if the server doesn’t answer within seconds', async () => {
+  const limits: number[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    limits.push(ms)
+    return AbortSignal.abort(new DOMException('', 'TimeoutError'))
+  })
+  web.call.mockImplementation(async (_endpoint, _input, options: { signal?: AbortSignal } = {}) => {
+    options.signal?.throwIfAborted()
+    return []
+  })
+  const client = new QueryClient()
+  const decision = { genotypes: [], kind: 'keep' as const, reason: '', decidedOn: '2026-03-02', endPlantIds: [], confirmLastCopies: [] }
+  expect(await recordDecisions(client, 'h', decision)).toEqual({ isQueued: true })
+  expect(await recordEnd(client, 'h', { plants: [], endedHow: 'died', endedOn: '2026-03-02', confirmLastCopies: [] })).toEqual({
+    isQueued: true,
+  })
+  expect(web.enqueue.mock.calls).toEqual(
+    [makeDecisions, endPlants].map((endpoint) => [endpoint, expect.anything(), expect.objectContaining({ mayHaveArrived: true })]),
+  )
+  expect(Math.max(...limits)).toBeLessThan(10_000)
 })

@@ -17,6 +17,9 @@ import { plantPaths, refreshPlants } from './plants.api.ts'
 
 export type WriteResult<Answer> = { isQueued: false; answer: Answer } | { isQueued: true }
 
+/** In milliseconds. A write that gets no response by then is queued, and the server ignores it if the first attempt arrived after all. */
+const answerMs = 6_000
+
 const savedText = 'Saved on this device. We’ll send it when the server can be reached.'
 
 export type DecisionInput = {
@@ -47,7 +50,7 @@ export async function recordDecisions(
   }
   const title = `${standingLabels[kind]}: ${namesOf(genotypes)}`
   try {
-    const answer = await call(makeDecisions, input)
+    const answer = await call(makeDecisions, input, { signal: AbortSignal.timeout(answerMs) })
     toast({ title, ...undoing(() => undoAll(client, answer)) })
     await refreshPlants(client)
     return { isQueued: false, answer }
@@ -59,6 +62,7 @@ export async function recordDecisions(
       subjects,
       title,
       labels: { reason: 'Reason' },
+      mayHaveArrived: true,
       refreshes: plantPaths,
     })
     toast({ title, description: savedText })
@@ -100,13 +104,13 @@ export async function recordEnd(
   }
   const title = `${endWords[endedHow]}: ${namesOf(plants)}`
   try {
-    const answer = await call(endPlants, input)
+    const answer = await call(endPlants, input, { signal: AbortSignal.timeout(answerMs) })
     toast({ title, ...undoing(() => revive(client, huntId, plantIds)) })
     await refreshPlants(client)
     return { isQueued: false, answer }
   } catch (error) {
     if (!isUnreachableError(error)) throw error
-    await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, refreshes: plantPaths })
+    await enqueue(endPlants, input, { lane: huntId, subjects: plantIds, title, mayHaveArrived: true, refreshes: plantPaths })
     toast({ title, description: savedText })
     return { isQueued: true }
   }
