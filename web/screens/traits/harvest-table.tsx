@@ -37,7 +37,7 @@ import {
   withoutDeleted,
   withPendingHarvests,
 } from './entry-rows.ts'
-import { type AddedHarvests, shownValues, undoHarvests } from './observation-writes.ts'
+import { type AddedHarvests, type SavedCorrection, shownValues, undoCorrection, undoHarvests } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
 /** Weights come first, because phones show about two columns, and weights are typed for each plant. */
@@ -155,20 +155,17 @@ function Weights({
     }))
   }
 
-  /** Shows the server's values instead of a discarded correction. */
-  function takeBack({ params, body, hold }: PendingWrite) {
-    const harvest = harvests.find(({ id }) => id === params.id)
-    if (!harvest) return
+  /** Shows the harvest's values as saved instead of those in `change`. */
+  function takeBack(change: object, harvest: HarvestBase & Pick<Harvest, 'plantId'>) {
     const { plantId } = harvest
-    const theirs: Harvest = { ...harvest, ...(hold?.kind === 'conflict' ? hold.theirs : {}) }
-    const texts = harvestTexts([theirs], units)[plantId]
-    const cells = columns.flatMap(({ key }) => (key in body ? [{ id: plantId, key, text: texts?.[key] ?? '' }] : []))
+    const texts = harvestTexts([harvest], units)[plantId]
+    const cells = columns.flatMap(({ key }) => (key in change ? [{ id: plantId, key, text: texts?.[key] ?? '' }] : []))
     sheet.replace(cells)
     setSaved((all) => ({
       texts: written(all.texts, cells),
       bases: new Map(all.bases).set(plantId, {
         ...(all.bases.get(plantId) ?? harvest),
-        ...Object.fromEntries(cells.map(({ key }) => [key, theirs[key]])),
+        ...Object.fromEntries(cells.map(({ key }) => [key, harvest[key]])),
       }),
     }))
   }
@@ -176,7 +173,9 @@ function Weights({
   useEffect(() =>
     entryDiscarded.subscribe((write) => {
       if (write.path === updateHarvest.path && write.method === updateHarvest.method) {
-        takeBack(write)
+        const { params, body, hold } = write
+        const harvest = harvests.find(({ id }) => id === params.id)
+        if (harvest) takeBack(body, { ...harvest, ...(hold?.kind === 'conflict' ? hold.theirs : {}) })
         // The next correction needs the version that won.
         void refreshHarvests(client)
       }
@@ -190,6 +189,7 @@ function Weights({
     if (typedNames(typed, lastCopies).length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
     const entries: AddedHarvests[] = []
+    const corrections: (HarvestRows['corrected'][number] & SavedCorrection)[] = []
     setSaving(true)
     try {
       for (const batch of batchesOf(read.added)) {
@@ -203,8 +203,11 @@ function Weights({
         settle(batch.map((harvest) => ({ ...harvest, version: 1 })))
       }
       for (const correction of read.corrected) {
-        await enqueueCorrected(huntId, correction, nameOf)
-        settle([{ ...correction.change, plantId: correction.plantId, id: correction.id }])
+        const { id, plantId, change } = correction
+        const before = [saved.bases.get(plantId), ...harvests].find((each) => each?.id === id)
+        const entryId = await enqueueCorrected(huntId, correction, `Harvest of ${nameOf(plantId)}`)
+        if (before) corrections.push({ ...correction, entryId, before })
+        settle([{ ...change, plantId, id }])
       }
       setTyped('')
     } catch (error) {
@@ -215,10 +218,17 @@ function Weights({
     const undo = async () => {
       for (const entry of entries) await undoHarvests(huntId, entry, nameOf)
       forget(read.added)
+      for (const correction of corrections) {
+        const { id, plantId, change, before } = correction
+        await undoCorrection(correction, (back) => {
+          return enqueueCorrected(huntId, { id, plantId, change: back }, `Undo: Harvest of ${nameOf(plantId)}`)
+        })
+        takeBack(change, { ...before, plantId })
+      }
     }
     const count = read.added.length + read.corrected.length
     const title = count === 1 ? 'Saved 1 harvest' : `Saved ${count} harvests`
-    if (wrong === 0) toast({ title, ...(entries.length > 0 && { action: { label: 'Undo', onClick: () => void undoing(undo) } }) })
+    if (wrong === 0) toast({ title, action: { label: 'Undo', onClick: () => void undoing(undo) } })
     else {
       toastRowErrors(wrong, count === 0 ? 'Nothing was saved.' : `${title}.`)
     }
@@ -318,7 +328,7 @@ function Weights({
 async function undoing(undo: () => Promise<void>): Promise<void> {
   try {
     await undo()
-    toast({ title: 'Harvests undone' })
+    toast({ title: 'Undone' })
   } catch (error) {
     toastUnsaved('The harvests couldn’t be undone', error)
   }
@@ -348,14 +358,14 @@ function enqueueAdded(
   return enqueue(recordHarvests, { params: { id: huntId }, body }, options)
 }
 
-const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['corrected'][number], nameOf: (plantId: string) => string) =>
+const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['corrected'][number], title: string) =>
   enqueue(
     updateHarvest,
     { params: { id }, body: change },
     {
       lane: huntId,
       subjects: [plantId],
-      title: `Harvest of ${nameOf(plantId)}`,
+      title,
       labels: storedLabels,
       thing: { read: getHarvest, change: updateHarvest },
       refreshes: shownValues,

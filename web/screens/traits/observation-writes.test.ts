@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { deleteGrowLog, restoreGrowLog } from '#contracts/calls/grow-logs.ts'
 import { recordObservations } from '#contracts/calls/observations.ts'
-import { deleteHarvest, recordHarvests } from '#contracts/calls/traits.ts'
+import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import { forgetOfflineDb, outboxDb } from '#web/entities/offline/offline-db.ts'
 import { bodyOf } from '#web/entities/offline/outbox.ts'
+import type { HarvestBase, HarvestRows } from './entry-rows.ts'
 
 const page = { addEventListener: () => {}, documentElement: { dataset: {} }, getElementById: () => null, visibilityState: 'visible' }
 vi.stubGlobal('document', page)
@@ -20,7 +21,7 @@ const { removeLog, undoRemoval } = await import('#web/entities/grow-logs/log-wri
 const { enqueue } = await import('#web/entities/offline/enqueue.ts')
 const { connectivity } = await import('#web/entities/offline/reach.ts')
 const { requireOutbox, startSync, sync } = await import('#web/entities/offline/sync.ts')
-const { undoHarvests, undoValues, writeValues } = await import('./observation-writes.ts')
+const { undoCorrection, undoHarvests, undoValues, writeValues } = await import('./observation-writes.ts')
 
 let account = 0
 const me = () => `person ${account}`
@@ -90,6 +91,18 @@ test('deletes harvests that may have arrived, and discards those that were never
   await sendWithoutAnswer()
   await undoHarvests('h', { entryId, harvests }, nameOf)
   expect(await waiting()).toEqual([{ ...deleteHarvest, params: { id: 'a' }, body: {} }])
+})
+
+test('restores the values before a correction that may have arrived, and discards one that was never sent', async () => {
+  const [change, before] = [{ wetGrams: 405, version: 3 }, { wetGrams: 400, dryGrams: 96 } as HarvestBase]
+  const correct = (body: HarvestRows['corrected'][number]['change']) =>
+    enqueue(updateHarvest, { params: { id: 'a' }, body }, { lane: 'h', title: 'Harvest of #7' })
+  await undoCorrection({ entryId: await correct(change), change, before }, correct)
+  expect(await waiting()).toEqual([])
+  const entryId = await correct(change)
+  await sendWithoutAnswer()
+  await undoCorrection({ entryId, change, before }, correct)
+  expect(await waiting()).toEqual([{ ...updateHarvest, params: { id: 'a' }, body: { wetGrams: 400, version: 4 } }])
 })
 
 test('restores a log whose deletion may have arrived, and discards a deletion that was never sent', async () => {

@@ -8,6 +8,7 @@ import type { Harvest } from '#contracts/traits.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { entryActions } from '#web/entities/offline/use-outbox.ts'
 import { plantPaths } from '#web/entities/plants/plants.api.ts'
+import type { HarvestBase, HarvestKey, HarvestRows } from './entry-rows.ts'
 
 export const shownValues = [
   listTraits.path,
@@ -96,6 +97,24 @@ export async function undoHarvests(
     const refreshes = [...shownValues, ...plantPaths]
     await enqueue(deleteHarvest, { params: { id } }, { lane: huntId, subjects: [plantId], title, refreshes })
   }
+}
+
+type Change = HarvestRows['corrected'][number]['change']
+export type SavedCorrection = { entryId: string; change: Change; before: HarvestBase }
+
+/**
+ * Discards the pending correction, or restores the values before it if it may have arrived.
+ * @param send enqueues a change of the same harvest
+ * @throws like `enqueue`
+ */
+export async function undoCorrection(
+  { entryId, change: { version, ...facts }, before }: SavedCorrection,
+  send: (change: Change) => Promise<unknown>,
+): Promise<void> {
+  if ((await entryActions.discard(entryId)) === 'unsent') return
+  const values = Object.fromEntries((Object.keys(facts) as HarvestKey[]).map((key) => [key, before[key]]))
+  // If the correction didn't arrive, nothing changes, so the server accepts any version.
+  await send({ ...values, version: version + 1 })
 }
 
 const options = (huntId: string, title: string, values: readonly Pick<NewValue, 'plantId' | 'traitId'>[]) => ({
