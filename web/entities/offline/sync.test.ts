@@ -97,6 +97,19 @@ test('sends an entry that is waiting after a server error when the person asks t
   expect(shown()).toEqual([])
 })
 
+test('waits before sending again if an entry gets no response although the server responds', async () => {
+  server.call.mockRejectedValue(new TypeError('Failed to fetch'))
+  await write('#1')
+  await vi.waitFor(() => expect(reach.get()).toBe('offline'))
+  await sync()
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : Promise.reject(new TypeError())))
+  server.call.mockClear()
+  void sync()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(server.call.mock.calls.filter(([call]) => !isProbe(call))).toHaveLength(1)
+  expect(reach.get()).toBe('offline')
+})
+
 test('notices that the server is back in a browser that refuses storage', async () => {
   const notAllowed = new DOMException('Not allowed', 'SecurityError')
   vi.spyOn(outboxDb, 'read').mockRejectedValue(notAllowed)

@@ -133,8 +133,9 @@ function listenOnce(): void {
     if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) void syncNow()
   })
   connectivity.subscribe(() => {
-    // If a list keeps failing although the server is back, for example because it's busy, retrying without a pause would never end.
-    if (connectivity.get() === 'online') void refreshCached().then(() => (connectivity.get() === 'online' ? sync() : undefined))
+    // If a list or an entry keeps failing although the server is back, retrying without a pause would never end. A sync in progress sends
+    // the entries anyway.
+    if (connectivity.get() === 'online') void refreshCached().then(() => (connectivity.get() === 'online' && !running ? sync() : undefined))
     else scheduleSync(firstProbe)
   })
   cachedSinceStore.subscribe(forgetListed)
