@@ -37,7 +37,7 @@ import {
   withoutDeleted,
   withPendingHarvests,
 } from './entry-rows.ts'
-import { type AddedHarvests, type SavedCorrection, shownValues, undoCorrection, undoHarvests } from './observation-writes.ts'
+import { type AddedHarvests, harvestPaths, type SavedCorrection, undoCorrection, undoHarvests } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
 /** Weights come first, because phones show about two columns, and weights are typed for each plant. */
@@ -354,7 +354,7 @@ function enqueueAdded(
 ): Promise<string> {
   const plantIds = body.harvests.map(({ plantId }) => plantId)
   const items = { field: 'harvests', names: plantIds.map(nameOf), noun: 'Harvest' }
-  const options = { lane: huntId, subjects: plantIds, title: titleOfItems(items), labels: storedLabels, items, refreshes: shownValues }
+  const options = { lane: huntId, subjects: plantIds, title: titleOfItems(items), labels: storedLabels, items, refreshes: harvestPaths }
   return enqueue(recordHarvests, { params: { id: huntId }, body }, options)
 }
 
@@ -368,6 +368,6 @@ const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['
       title,
       labels: storedLabels,
       thing: { read: getHarvest, change: updateHarvest },
-      refreshes: shownValues,
+      refreshes: harvestPaths,
     },
   )

@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { deleteGrowLog, restoreGrowLog } from '#contracts/calls/grow-logs.ts'
 import { recordObservations } from '#contracts/calls/observations.ts'
-import { deleteHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { listGenotypes, listKeptPhenos } from '#contracts/calls/plants.ts'
+import { listPlacements } from '#contracts/calls/runs.ts'
+import { getLineage } from '#contracts/calls/seed-lots.ts'
+import { deleteHarvest, listHarvests, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import { forgetOfflineDb, outboxDb } from '#web/entities/offline/offline-db.ts'
 import { bodyOf } from '#web/entities/offline/outbox.ts'
@@ -21,7 +24,7 @@ const { removeLog, undoRemoval } = await import('#web/entities/grow-logs/log-wri
 const { enqueue } = await import('#web/entities/offline/enqueue.ts')
 const { connectivity } = await import('#web/entities/offline/reach.ts')
 const { requireOutbox, startSync, sync } = await import('#web/entities/offline/sync.ts')
-const { undoCorrection, undoHarvests, undoValues, writeValues } = await import('./observation-writes.ts')
+const { harvestPaths, undoCorrection, undoHarvests, undoValues, writeValues } = await import('./observation-writes.ts')
 
 let account = 0
 const me = () => `person ${account}`
@@ -91,6 +94,11 @@ test('deletes harvests that may have arrived, and discards those that were never
   await sendWithoutAnswer()
   await undoHarvests('h', { entryId, harvests }, nameOf)
   expect(await waiting()).toEqual([{ ...deleteHarvest, params: { id: 'a' }, body: {} }])
+})
+
+test('refreshes the lists that show whether a plant is alive after a harvest', () => {
+  const paths = [listHarvests, listGenotypes, listKeptPhenos, listPlacements, getLineage].map(({ path }) => path)
+  expect(harvestPaths).toEqual(expect.arrayContaining(paths))
 })
 
 test('restores the values before a correction that may have arrived, and discards one that was never sent', async () => {

@@ -20,6 +20,9 @@ export const shownValues = [
   '/api/pheno-hunts',
 ]
 
+/** Harvests end plants, and corrections move their ends. */
+export const harvestPaths = [...shownValues, ...plantPaths]
+
 export type NewValue = {
   traitId: string
   plantId: string
@@ -94,8 +97,7 @@ export async function undoHarvests(
   if ((await entryActions.discard(entryId)) === 'unsent') return
   for (const { id, plantId } of harvests) {
     const title = `Undo: Harvest of ${nameOf(plantId)}`
-    const refreshes = [...shownValues, ...plantPaths]
-    await enqueue(deleteHarvest, { params: { id } }, { lane: huntId, subjects: [plantId], title, refreshes })
+    await enqueue(deleteHarvest, { params: { id } }, { lane: huntId, subjects: [plantId], title, refreshes: harvestPaths })
   }
 }
 
