@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
-import { bodyOf, createOutbox, forceWrite, type OutboxStore, type Outcome, type QueuedWrite, type ServerVersion } from './outbox.ts'
+import { bodyOf, createOutbox, type OutboxStore, type Outcome, type QueuedWrite, type ServerVersion } from './outbox.ts'
+import { forceWrite } from './send-write.ts'
 
 afterEach(forgetOfflineDb)
 
@@ -17,7 +18,9 @@ function memoryStore(): OutboxStore {
       if (!writes.some(({ id }) => id === write.id)) writes = [...writes, { ...structuredClone(write), seq: ++seq }]
     },
     async update(_account, change) {
-      writes = change(structuredClone(writes)).map((write) => ({ seq: ++seq, ...write }))
+      writes = change(structuredClone(writes))
+        .map((write) => ({ seq: ++seq, ...write }))
+        .sort((a, b) => a.seq - b.seq)
     },
     file: async () => null,
   }
@@ -164,6 +167,52 @@ describe('the outbox', () => {
       })
       expect(await box.sendOthers('batch')).toBe(false)
     }
+  })
+
+  describe('with a correction of a refused harvest', () => {
+    async function refusedWithCorrection() {
+      const sent: string[] = []
+      let accepts = ['h-7']
+      const box = tab({
+        send: async ({ id, ...queued }) => {
+          const harvests = (bodyOf(queued).harvests ?? []) as { id: string }[]
+          const refused = harvests.flatMap((harvest, i) => (accepts.includes(harvest.id) ? [] : [[`harvests.${i}.plantId`, 'Has one.']]))
+          if (refused.length > 0) return { kind: 'refused', message: 'No.', fields: Object.fromEntries(refused) }
+          sent.push(harvests.map((harvest) => harvest.id).join() || id)
+          return { kind: 'arrived', answer: [] }
+        },
+      })
+      const items = { field: 'harvests', names: ['#7', '#8'], noun: 'Harvest' }
+      await box.add(write('batch', { input: { body: { harvests: [{ id: 'h-7' }, { id: 'h-8' }] } }, items }), new Map())
+      for (const of of ['h-7', 'h-8']) {
+        await box.add(
+          write(`correct ${of}`, { call: { method: 'PATCH', path: '/api/harvests/:id' }, input: { params: { id: of } } }),
+          new Map(),
+        )
+      }
+      await box.flush()
+      await box.sendOthers('batch')
+      await box.flush()
+      const acceptAll = () => {
+        accepts = ['h-7', 'h-8']
+      }
+      return { box, sent, acceptAll, refused: (await box.read()).find(({ hold }) => hold)?.id ?? '' }
+    }
+
+    test('sends it only after its harvest, once the others have been sent', async () => {
+      const { box, sent, acceptAll, refused } = await refusedWithCorrection()
+      expect(sent).toEqual(['h-7', 'correct h-7'])
+      acceptAll()
+      await box.revise(refused, (held) => held)
+      await box.flush()
+      expect(sent).toEqual(['h-7', 'correct h-7', 'h-8', 'correct h-8'])
+    })
+
+    test('discards it with the harvest', async () => {
+      const { box, refused } = await refusedWithCorrection()
+      expect(await box.discard(refused)).toBe('unsent')
+      expect(await box.read()).toEqual([])
+    })
   })
 
   test('remembers that the server may have an entry, unless it refused the only attempt', async () => {

@@ -83,13 +83,13 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
     return own && version !== null && own.basedOn.includes(version) ? withVersion(write, own.version) : write
   }
 
-  async function change(id: string, to: (write: QueuedWrite) => QueuedWrite | null): Promise<boolean> {
+  async function change(id: string, to: (write: QueuedWrite) => QueuedWrite): Promise<boolean> {
     let exists = false
     await store.update(account, (writes) =>
-      writes.flatMap((write) => {
-        if (write.id !== id) return [write]
+      writes.map((write) => {
+        if (write.id !== id) return write
         exists = true
-        return to(write) ?? []
+        return to(write)
       }),
     )
     void onChange()
@@ -181,13 +181,17 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
         void onChange()
         return exists
       }),
+    /** Also discards the entries that use what an unsent one creates. */
     discard: (id: string): Promise<Discarded> =>
       alone(async () => {
         let discarded: Discarded = 'gone'
-        await change(id, ({ mayHaveArrived }) => {
-          discarded = mayHaveArrived ? 'unsure' : 'unsent'
-          return null
+        await store.update(account, (writes) => {
+          const write = writes.find((each) => each.id === id)
+          if (!write) return writes
+          discarded = write.mayHaveArrived ? 'unsure' : 'unsent'
+          return write.mayHaveArrived ? writes.filter((each) => each !== write) : withoutCreation(writes, write)
         })
+        void onChange()
         return discarded
       }),
     clear: (): Promise<void> =>
@@ -318,7 +322,7 @@ export function versionOf({ input }: Pick<QueuedWrite, 'input'>): number | null 
   return version ?? null
 }
 
-const withVersion = <W extends Pick<QueuedWrite, 'input'>>(write: W, version: number): W =>
+export const withVersion = <W extends Pick<QueuedWrite, 'input'>>(write: W, version: number): W =>
   write.input.body
     ? withBody(write, { version })
     : { ...write, input: { ...write.input, query: { ...(write.input.query as Body), version } } }
@@ -334,31 +338,43 @@ function made(write: QueuedWrite): string[] {
   })
 }
 
-/** True if `later` uses a resource that `earlier` creates, or changes the same one. */
-function dependsOn(later: QueuedWrite, earlier: QueuedWrite): boolean {
-  const ids = made(earlier)
-  const input = ids.length > 0 ? JSON.stringify(later.input) : ''
-  return ids.some((id) => input.includes(id)) || (earlier.call.method !== 'POST' && target(later).startsWith(target(earlier)))
+/** True if `write` uses a resource that `other` creates and that it doesn't create itself. */
+function uses(write: QueuedWrite, other: QueuedWrite): boolean {
+  const ids = made(other)
+  if (ids.length === 0 || made(write).some((id) => ids.includes(id))) return false
+  const input = JSON.stringify(write.input)
+  return ids.some((id) => input.includes(id))
 }
 
 /**
- * Finds the first write that can be sent now. A blocked entry delays only writes that depend on it. One that just failed on the server
+ * True if `write` must wait for `other`: it uses a resource that `other` creates, or changes the same one later. The refused items of a list
+ * are queued again behind the entries that use them, so the order doesn't matter for those.
+ */
+const dependsOn = (write: QueuedWrite, other: QueuedWrite): boolean =>
+  uses(write, other) || (other.seq < write.seq && other.call.method !== 'POST' && target(write).startsWith(target(other)))
+
+/** Leaves out the write, and those that use what it would have created, because the server would refuse them. */
+function withoutCreation(writes: readonly QueuedWrite[], write: QueuedWrite): QueuedWrite[] {
+  const rest = writes.filter((each) => each !== write)
+  return rest.filter((each) => uses(each, write)).reduce(withoutCreation, rest)
+}
+
+/**
+ * Finds the first write that can be sent now. An entry delays the writes that depend on it. One that just failed on the server
  * delays its whole lane, so a hunt's writes arrive in order.
  * @param writes in the order written
  * @returns the write, or when to check again (null: nothing will change by itself)
  */
 function nextWrite(writes: readonly QueuedWrite[], now: number): { write: QueuedWrite } | { write: null; wakeAt: number | null } {
-  const passed: QueuedWrite[] = []
   const waitingLanes = new Set<string>()
   let wakeAt: number | null = null
   for (const write of writes) {
-    const isBehind = waitingLanes.has(write.lane) || passed.some((earlier) => dependsOn(write, earlier))
+    const isBehind = waitingLanes.has(write.lane) || writes.some((other) => other !== write && dependsOn(write, other))
     if (!write.hold && !isBehind) {
       if (write.retryAt <= now) return { write }
       waitingLanes.add(write.lane)
       wakeAt = Math.min(wakeAt ?? write.retryAt, write.retryAt)
     }
-    passed.push(write)
   }
   return { write: null, wakeAt }
 }
@@ -372,28 +388,4 @@ function afterArrival(writes: readonly QueuedWrite[], arrived: QueuedWrite, answ
   return rest.map((write) =>
     target(write) === target(arrived) && versionOf(write) === before && !write.hold ? withVersion(write, version) : write,
   )
-}
-
-/**
- * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. Photos are
- * only added and removed, because the write's list is from before the change. A corrected creation whose first response was lost already
- * exists, so it becomes a change.
- */
-export function forceWrite(write: QueuedWrite, corrections: Body = {}): QueuedWrite {
-  const given = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write
-  if (write.hold?.kind !== 'conflict') return given
-  const corrected = withTheirPhotos(given, write.hold.theirs)
-  const version = write.hold.theirs.version ?? 0
-  if (versionOf(write) !== null) return withVersion(corrected, version)
-  const { id, ...said } = bodyOf(corrected)
-  if (!write.thing || typeof id !== 'string') return corrected
-  return { ...corrected, call: write.thing.change, input: { params: { id }, body: { ...said, version } } }
-}
-
-function withTheirPhotos(write: QueuedWrite, { photos }: ServerVersion): QueuedWrite {
-  const field = write.photosInto
-  const isAboutPhotos = field in bodyOf(write) || (write.photos.length > 0 && !field.includes('.'))
-  if (!isAboutPhotos || !Array.isArray(photos)) return write
-  const ids = (photos as { id: string }[]).map(({ id }) => id)
-  return withBody(write, { [field]: ids.filter((id) => !write.removedPhotos?.includes(id)) })
 }

@@ -7,7 +7,17 @@ import { mediaCalls, RefusedFile, uploadFile } from '#web/entities/media/upload-
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, callBytes } from '#web/lib/call.ts'
 import { randomKey } from '#web/lib/random-key.ts'
-import { type Body, bodyOf, type Outcome, type QueuedPhoto, type QueuedWrite, type ServerVersion, versionOf, withBody } from './outbox.ts'
+import {
+  type Body,
+  bodyOf,
+  type Outcome,
+  type QueuedPhoto,
+  type QueuedWrite,
+  type ServerVersion,
+  versionOf,
+  withBody,
+  withVersion,
+} from './outbox.ts'
 
 type Update = (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>
 
@@ -90,6 +100,30 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
   const gone = status === 404 ? ' It was deleted, or is no longer shared with you. Your entry is still on this device.' : ''
   const lastCopies = code === 'last_copy' ? { lastCopies: Object.keys(fields) } : {}
   return { kind: 'refused', message: message + gone, fields, ...lastCopies }
+}
+
+/**
+ * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. Photos are
+ * only added and removed, because the write's list is from before the change. A corrected creation whose first response was lost already
+ * exists, so it becomes a change.
+ */
+export function forceWrite(write: QueuedWrite, corrections: Body = {}): QueuedWrite {
+  const given = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write
+  if (write.hold?.kind !== 'conflict') return given
+  const corrected = withTheirPhotos(given, write.hold.theirs)
+  const version = write.hold.theirs.version ?? 0
+  if (versionOf(write) !== null) return withVersion(corrected, version)
+  const { id, ...said } = bodyOf(corrected)
+  if (!write.thing || typeof id !== 'string') return corrected
+  return { ...corrected, call: write.thing.change, input: { params: { id }, body: { ...said, version } } }
+}
+
+function withTheirPhotos(write: QueuedWrite, { photos }: ServerVersion): QueuedWrite {
+  const field = write.photosInto
+  const isAboutPhotos = field in bodyOf(write) || (write.photos.length > 0 && !field.includes('.'))
+  if (!isAboutPhotos || !Array.isArray(photos)) return write
+  const ids = (photos as { id: string }[]).map(({ id }) => id)
+  return withBody(write, { [field]: ids.filter((id) => !write.removedPhotos?.includes(id)) })
 }
 
 /** In milliseconds. After that, or after `pieceMs` for a chunk of one mebibyte, the server counts as unreachable. */

@@ -4,16 +4,9 @@ import { createListeners, useStore } from '#web/lib/store.ts'
 import { typedNumber } from '#web/lib/units.ts'
 import { cachedSinceStore } from './cache-offline.ts'
 import { outboxDb } from './offline-db.ts'
-import {
-  type Discarded,
-  forceWrite,
-  type Hold,
-  type QueuedItems,
-  type QueuedPhoto,
-  type QueuedWrite,
-  type ServerVersion,
-} from './outbox.ts'
+import type { Discarded, Hold, QueuedItems, QueuedPhoto, QueuedWrite, ServerVersion } from './outbox.ts'
 import { type Connectivity, connectivity } from './reach.ts'
+import { forceWrite } from './send-write.ts'
 import { refresh, requireOutbox, type SyncState, sync, syncStore } from './sync.ts'
 
 export const useSync = (): SyncState => useStore(syncStore)
