@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
-import { bodyOf, createOutbox, type OutboxStore, type Outcome, type QueuedWrite, type ServerVersion } from './outbox.ts'
+import { bodyOf, createOutbox, type OutboxStore, type Outcome, type QueuedWrite, type ServerVersion, titleOfItems } from './outbox.ts'
 import { forceWrite } from './send-write.ts'
 
 afterEach(forgetOfflineDb)
@@ -167,6 +167,31 @@ describe('the outbox', () => {
       })
       expect(await box.sendOthers('batch')).toBe(false)
     }
+  })
+
+  test('sends the other observations of a batch, with several per plant', async () => {
+    const box = tab({
+      send: async (queued) =>
+        (bodyOf(queued).observations as object[]).length === 4
+          ? { kind: 'refused', message: 'No.', fields: { 'observations.1.traitId': 'Gone.', 'observations.3.traitId': 'Gone.' } }
+          : { kind: 'arrived', answer: [] },
+    })
+    const items = {
+      field: 'observations',
+      names: ['#7', '#7', '#8', '#8'],
+      noun: 'Score',
+      entered: ['Vigor 8', 'Nose 3', 'Vigor 7', 'Nose 4'],
+    }
+    const observations = [1, 2, 3, 4].map((value) => ({ value }))
+    await box.add(write('batch', { input: { body: { observations } }, items, title: 'Scores for 2 plants' }), new Map())
+    await box.flush()
+    await box.sendOthers('batch')
+    await box.flush()
+    const left = await box.read()
+    expect(left.map(bodyOf)).toEqual([{ observations: [{ value: 2 }, { value: 4 }] }])
+    expect(left).toMatchObject([{ title: 'Scores of 2 plants', items: { names: ['#7', '#8'], entered: ['Nose 3', 'Nose 4'] } }])
+    expect(titleOfItems({ names: ['#7', '#7'], noun: 'Score' })).toBe('Scores of #7')
+    expect(titleOfItems({ names: ['#7'], noun: 'Score' })).toBe('Score of #7')
   })
 
   describe('with a correction of a refused harvest', () => {

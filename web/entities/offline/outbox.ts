@@ -230,11 +230,16 @@ export type Hold = Refusal | { kind: 'conflict'; message: string; theirs: Server
 
 type Refusal = { kind: 'refused'; message: string; fields: Record<string, string>; lastCopies?: readonly string[] }
 
-/** A list in the body whose items the server accepts or refuses together. `names` has the plant of each item, and `noun` is "Harvest". */
-export type QueuedItems = { field: string; names: readonly string[]; noun: string }
+/**
+ * A list in the body whose items the server accepts or refuses together. `names` has the plant of each item, and `noun` is "Harvest".
+ * `entered` has each item's value as text, "Vigor 8"; without it, the entry's labels name an item's values.
+ */
+export type QueuedItems = { field: string; names: readonly string[]; noun: string; entered?: readonly string[] | undefined }
 
-export const titleOfItems = ({ names, noun }: Pick<QueuedItems, 'names' | 'noun'>): string =>
-  names.length === 1 ? `${noun} of ${names[0]}` : `${noun}s of ${names.length} plants`
+export function titleOfItems({ names, noun }: Pick<QueuedItems, 'names' | 'noun'>): string {
+  const plants = new Set(names).size
+  return `${noun}${names.length === 1 ? '' : 's'} of ${plants === 1 ? names[0] : `${plants} plants`}`
+}
 
 /** The indexes of the items that the server refused, in order. */
 export const refusedItems = ({ items, hold }: Pick<QueuedWrite, 'items' | 'hold'>): number[] =>
@@ -243,7 +248,8 @@ export const refusedItems = ({ items, hold }: Pick<QueuedWrite, 'items' | 'hold'
     : []
 
 function withItems(write: QueuedWrite, items: QueuedItems, places: readonly number[]): QueuedWrite {
-  const kept = { ...items, names: places.flatMap((i) => items.names[i] ?? []) }
+  const those = (texts: readonly string[]) => places.flatMap((i) => texts[i] ?? [])
+  const kept = { ...items, names: those(items.names), entered: items.entered && those(items.entered) }
   const { [items.field]: list, confirmLastCopies } = bodyOf(write) as Record<string, unknown[] | undefined>
   const body = {
     [items.field]: places.map((i) => list?.[i]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { askedCopies, enteredWords, inputKind, typedValue, versionsOf, words } from './use-outbox.ts'
+import { askedCopies, inputKind, problemsOf, typedValue, versionsOf, words } from './use-outbox.ts'
 
 describe('a comparison of both versions', () => {
   const body = { heightCm: 44, notes: 'Stretching', rating: null, version: 2 }
@@ -42,11 +42,26 @@ test('asks to confirm last copies, or to stop confirming those that now have oth
   expect(askedCopies(hold, { confirmLastCopies: ['#3', '#7', '#9'] })).toEqual({ missing: [], without: ['#3'] })
 })
 
-test('shows what was entered for an item of a list', () => {
-  const body = { harvests: [{ plantId: 'p', harvestedOn: '2026-03-02', wetGrams: 405, dryGrams: null }], endsPlants: true }
-  const items = { field: 'harvests', names: ['#7'], noun: 'Harvest' }
-  const labels = { harvestedOn: 'Cut on', wetGrams: 'Wet (g)', dryGrams: 'Dry (g)' }
-  expect(enteredWords({ body, items, labels }, 0)).toBe(' You entered: Cut on 2026-03-02, Wet (g) 405.')
+describe('the problems of a refused entry', () => {
+  const write = { body: {}, labels: {}, items: undefined }
+  const problemsIn = (fields: Record<string, string>, details: Partial<Parameters<typeof problemsOf>[0]> = {}) =>
+    problemsOf({ ...write, ...details }, { kind: 'refused', message: '', fields })
+
+  test('say what was entered for an item of a list', () => {
+    const body = { harvests: [{ plantId: 'p', harvestedOn: '2026-03-02', wetGrams: 405, dryGrams: null }], endsPlants: true }
+    const items = { field: 'harvests', names: ['#7'], noun: 'Harvest' }
+    const labels = { harvestedOn: 'Cut on', wetGrams: 'Wet (g)', dryGrams: 'Dry (g)' }
+    expect(problemsIn({ 'harvests.0.plantId': 'Has one.' }, { body, items, labels })).toEqual([
+      '#7: Has one. You entered: Cut on 2026-03-02, Wet (g) 405.',
+    ])
+    const scores = { field: 'observations', names: ['#7', '#8'], noun: 'Score', entered: ['Vigor 8', 'Nose 3'] }
+    expect(problemsIn({ 'observations.1.traitId': 'Gone.' }, { items: scores })).toEqual(['#8: Gone. You entered: Nose 3.'])
+  })
+
+  test('name labeled fields only, and each problem once', () => {
+    const fields = { heightCm: 'Too tall', 'observations.0.observedOn': 'In the future', 'observations.1.observedOn': 'In the future' }
+    expect(problemsIn(fields, { labels: { heightCm: 'Height (cm)' } })).toEqual(['Height (cm): Too tall', 'In the future'])
+  })
 })
 
 test.each([

@@ -10,11 +10,11 @@ import { toast } from '#web/ui/toast-store.ts'
 import { refusedItems } from './outbox.ts'
 import {
   askedCopies,
-  enteredWords,
   entryActions,
   inputKind,
   isEditable,
   type PendingWrite,
+  problemsOf,
   type RefusedHold,
   typedNames,
   typedValue,
@@ -196,11 +196,7 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
 function Refused({ write, hold, onEdit }: ActionProps & { hold: RefusedHold }) {
   const refused = refusedItems(write)
   const others = (write.items?.names.length ?? 0) - refused.length
-  const problems = Object.entries(hold.fields).map(([name, problem]) => {
-    const [field, place] = name.split('.')
-    const item = field === write.items?.field ? write.items?.names[Number(place)] : undefined
-    return `${item ?? write.labels[name] ?? name}: ${problem}${item === undefined ? '' : enteredWords(write, Number(place))}`
-  })
+  const problems = problemsOf(write, hold)
   const isPhotoTheReason = write.photos.length > 0 && Object.keys(hold.fields).every((name) => name === 'mediaIds')
   return (
     <>

@@ -203,9 +203,22 @@ export function typedValue(kind: 'number' | 'text', text: string): string | numb
   return Number.isNaN(number) ? text : number
 }
 
-/** " You entered: Wet (g) 405, Dry (g) 96." */
-export function enteredWords({ body, items, labels }: Pick<PendingWrite, 'body' | 'items' | 'labels'>, place: number): string {
+type RefusedItems = Pick<PendingWrite, 'body' | 'items' | 'labels'>
+
+/** "#7: This day is in the future. You entered: Wet (g) 405." Fields that people can't see have no name. */
+export function problemsOf(write: RefusedItems, { fields }: RefusedHold): string[] {
+  const problems = Object.entries(fields).map(([name, problem]) => {
+    const [field, place] = name.split('.')
+    const item = field === write.items?.field ? write.items?.names[Number(place)] : undefined
+    const label = item ?? write.labels[name]
+    return `${label === undefined ? '' : `${label}: `}${problem}${item === undefined ? '' : enteredWords(write, Number(place))}`
+  })
+  return [...new Set(problems)]
+}
+
+function enteredWords({ body, items, labels }: RefusedItems, place: number): string {
   const item = (body[items?.field ?? ''] as Record<string, unknown>[] | undefined)?.[place]
-  const entered = Object.entries(labels).flatMap(([name, label]) => (item?.[name] == null ? [] : [`${label} ${words(item[name])}`]))
-  return entered.length === 0 ? '' : ` You entered: ${entered.join(', ')}.`
+  const labeled = Object.entries(labels).flatMap(([name, label]) => (item?.[name] == null ? [] : [`${label} ${words(item[name])}`]))
+  const entered = items?.entered?.[place] ?? labeled.join(', ')
+  return entered === '' ? '' : ` You entered: ${entered}.`
 }

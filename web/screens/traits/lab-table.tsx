@@ -97,6 +97,12 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
             lane: huntId,
             subjects: [...new Set(some.map(({ plantId }) => plantId))],
             title: some.length === 1 ? '1 lab result' : `${some.length} lab results`,
+            items: {
+              field: 'results',
+              names: some.map(({ plantId }) => nameOf(plantId)),
+              noun: 'Lab result',
+              entered: some.map((result) => `${result.analyte} ${figureWords(result)}`),
+            },
             refreshes: shownValues,
           },
         )

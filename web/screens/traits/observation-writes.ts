@@ -35,6 +35,9 @@ export type NewValue = {
   sameDay?: 'add' | 'correct' | 'once'
 }
 
+/** "#7" and "Vigor 8" */
+export type ValueWords = { plant: string; entered: string }
+
 export type Written = { entries: string[]; observationIds: string[] }
 
 const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null, sameDay: 'add' as const, ...value, id: uuidv7() })
@@ -42,16 +45,34 @@ const whole = (value: NewValue) => ({ note: '', isBlind: false, correctsId: null
 /**
  * Queues observations on the device, batched by the server's limit per call, and sends them when online.
  * @param title of the pending entry: "Vigor of #7"
+ * @param wordsOf names the values that the server refuses, so that the others can be sent
  * @throws an Error with a message for display if they can be neither stored nor sent
  */
-export async function writeValues(huntId: string, title: string, values: readonly NewValue[]): Promise<Written> {
+export async function writeValues(
+  huntId: string,
+  title: string,
+  values: readonly NewValue[],
+  wordsOf?: (value: NewValue) => ValueWords,
+): Promise<Written> {
   const entries: string[] = []
   const observationIds: string[] = []
   for (let at = 0; at < values.length; at += maxObservationsAtOnce) {
-    const observations = values.slice(at, at + maxObservationsAtOnce).map(whole)
+    const batch = values.slice(at, at + maxObservationsAtOnce)
+    const observations = batch.map(whole)
+    const words = wordsOf && batch.map(wordsOf)
+    const items = words && {
+      field: 'observations',
+      names: words.map(({ plant }) => plant),
+      noun: 'Score',
+      entered: words.map(({ entered }) => entered),
+    }
     observationIds.push(...observations.map(({ id }) => id))
     entries.push(
-      await enqueue(recordObservations, { params: { id: huntId }, body: { observations } }, options(huntId, title, observations)),
+      await enqueue(
+        recordObservations,
+        { params: { id: huntId }, body: { observations } },
+        { ...options(huntId, title, observations), ...(items && { items }) },
+      ),
     )
   }
   return { entries, observationIds }

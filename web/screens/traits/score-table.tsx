@@ -11,7 +11,7 @@ import { DayInput } from '#web/ui/input.tsx'
 import { Sheet, type SheetColumn, type SheetTexts, toastRowErrors, useSheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { readScores, rowsWithText } from './entry-rows.ts'
-import { writeValues } from './observation-writes.ts'
+import { type NewValue, type ValueWords, writeValues } from './observation-writes.ts'
 
 const columnOf = ({ trait: { id, name, unit, kind, options }, removed }: OpenedTrait): SheetColumn => ({
   key: id,
@@ -57,6 +57,12 @@ export function ScoreTable({ huntId, traits, plants, empty }: ScoreTableProps) {
   useEffect(() => saveSheetDraft(draft, sheet.texts, {}, { day }), [draft, sheet.texts, day])
   if (shown.length === 0) return empty
 
+  function wordsOf({ plantId, traitId }: NewValue): ValueWords {
+    const trait = savable.find(({ id }) => id === traitId)
+    const plant = plants.find(({ id }) => id === plantId)?.name ?? ''
+    return { plant, entered: `${trait ? nameWithUnit(trait) : ''} ${texts[plantId]?.[traitId]?.trim() ?? ''}`.trim() }
+  }
+
   async function save() {
     const read = readScores(texts, savable, day)
     setErrors(read.errors)
@@ -66,7 +72,8 @@ export function ScoreTable({ huntId, traits, plants, empty }: ScoreTableProps) {
       if (read.values.length > 0) {
         const count = read.savedRows.length
         const values = read.values.map((value) => ({ ...value, sameDay: 'correct' as const }))
-        await writeValues(huntId, count === 1 ? `Scores for 1 plant, ${day}` : `Scores for ${count} plants, ${day}`, values)
+        const title = count === 1 ? `Scores for 1 plant, ${day}` : `Scores for ${count} plants, ${day}`
+        await writeValues(huntId, title, values, wordsOf)
         sheet.write(read.savedRows.flatMap((id) => savable.map(({ id: key }) => ({ id, key, text: '' }))))
       }
     } catch (error) {
