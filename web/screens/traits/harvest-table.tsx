@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { getHarvest, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import { maxHarvestsAtOnce } from '#contracts/limits.ts'
 import type { Genotype } from '#contracts/plants.ts'
-import type { Harvest } from '#contracts/traits.ts'
+import type { Harvest, HarvestChange } from '#contracts/traits.ts'
 import type { LogPlant } from '#web/entities/grow-logs/plant-names.ts'
 import { shareText } from '#web/entities/growing-plots/plot-table.ts'
 import { enqueue, toastUnsaved } from '#web/entities/offline/enqueue.ts'
@@ -37,7 +37,7 @@ import {
   withoutDeleted,
   withPendingHarvests,
 } from './entry-rows.ts'
-import { type AddedHarvests, harvestPaths, type SavedCorrection, undoCorrection, undoHarvests } from './observation-writes.ts'
+import { type AddedHarvests, harvestPaths, undoCorrection, undoHarvests } from './observation-writes.ts'
 import { withoutWritten } from './score-table.tsx'
 
 /** Weights come first, because phones show about two columns, and weights are typed for each plant. */
@@ -189,7 +189,7 @@ function Weights({
     if (typedNames(typed, lastCopies).length < lastCopies.length) return setLockProblem(lockError)
     const wrong = Object.keys(read.errors).length
     const entries: AddedHarvests[] = []
-    const corrections: (HarvestRows['corrected'][number] & SavedCorrection)[] = []
+    const corrections: (Correction & { entryId: string; before: HarvestBase })[] = []
     setSaving(true)
     try {
       for (const batch of batchesOf(read.added)) {
@@ -358,7 +358,9 @@ function enqueueAdded(
   return enqueue(recordHarvests, { params: { id: huntId }, body }, options)
 }
 
-const enqueueCorrected = (huntId: string, { id, plantId, change }: HarvestRows['corrected'][number], title: string) =>
+type Correction = Pick<Harvest, 'id' | 'plantId'> & { change: HarvestChange }
+
+const enqueueCorrected = (huntId: string, { id, plantId, change }: Correction, title: string) =>
   enqueue(
     updateHarvest,
     { params: { id }, body: change },

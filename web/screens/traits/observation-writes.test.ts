@@ -8,9 +8,9 @@ import { listPlacements } from '#contracts/calls/runs.ts'
 import { getLineage } from '#contracts/calls/seed-lots.ts'
 import { deleteHarvest, listHarvests, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
+import type { HarvestChange } from '#contracts/traits.ts'
 import { forgetOfflineDb, outboxDb } from '#web/entities/offline/offline-db.ts'
 import { bodyOf } from '#web/entities/offline/outbox.ts'
-import type { HarvestBase, HarvestRows } from './entry-rows.ts'
 
 const page = { addEventListener: () => {}, documentElement: { dataset: {} }, getElementById: () => null, visibilityState: 'visible' }
 vi.stubGlobal('document', page)
@@ -102,9 +102,11 @@ test('refreshes the lists that show whether a plant is alive after a harvest', (
 })
 
 test('restores the values before a correction that may have arrived, and discards one that was never sent', async () => {
-  const [change, before] = [{ wetGrams: 405, version: 3 }, { wetGrams: 400, dryGrams: 96 } as HarvestBase]
-  const correct = (body: HarvestRows['corrected'][number]['change']) =>
-    enqueue(updateHarvest, { params: { id: 'a' }, body }, { lane: 'h', title: 'Harvest of #7' })
+  const [change, before] = [
+    { wetGrams: 405, version: 3 },
+    { wetGrams: 400, dryGrams: 96 },
+  ]
+  const correct = (body: HarvestChange) => enqueue(updateHarvest, { params: { id: 'a' }, body }, { lane: 'h', title: 'Harvest of #7' })
   await undoCorrection({ entryId: await correct(change), change, before }, correct)
   expect(await waiting()).toEqual([])
   const entryId = await correct(change)

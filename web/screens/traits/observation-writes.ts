@@ -4,11 +4,10 @@ import { getTraitRecords, listObservations, recordObservations } from '#contract
 import { deleteHarvest, listHarvests, listLabResults, listTraits } from '#contracts/calls/traits.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
 import type { ObservedValue } from '#contracts/observations.endpoints.ts'
-import type { Harvest } from '#contracts/traits.ts'
+import type { Harvest, HarvestChange } from '#contracts/traits.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { entryActions } from '#web/entities/offline/use-outbox.ts'
 import { plantPaths } from '#web/entities/plants/plants.api.ts'
-import type { HarvestBase, HarvestKey, HarvestRows } from './entry-rows.ts'
 
 export const shownValues = [
   listTraits.path,
@@ -122,8 +121,7 @@ export async function undoHarvests(
   }
 }
 
-type Change = HarvestRows['corrected'][number]['change']
-export type SavedCorrection = { entryId: string; change: Change; before: HarvestBase }
+export type SavedCorrection = { entryId: string; change: HarvestChange; before: { [Key in keyof HarvestChange]?: unknown } }
 
 /**
  * Discards the pending correction, or restores the values before it if it may have arrived.
@@ -132,10 +130,10 @@ export type SavedCorrection = { entryId: string; change: Change; before: Harvest
  */
 export async function undoCorrection(
   { entryId, change: { version, ...facts }, before }: SavedCorrection,
-  send: (change: Change) => Promise<unknown>,
+  send: (change: HarvestChange) => Promise<unknown>,
 ): Promise<void> {
   if ((await entryActions.discard(entryId)) === 'unsent') return
-  const values = Object.fromEntries((Object.keys(facts) as HarvestKey[]).map((key) => [key, before[key]]))
+  const values = Object.fromEntries((Object.keys(facts) as (keyof typeof facts)[]).map((key) => [key, before[key]]))
   // If the correction didn't arrive, nothing changes, so the server accepts any version.
   await send({ ...values, version: version + 1 })
 }
