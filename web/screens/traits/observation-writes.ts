@@ -121,7 +121,7 @@ export async function undoHarvests(
   }
 }
 
-export type SavedCorrection = { entryId: string; change: HarvestChange; before: { [Key in keyof HarvestChange]?: unknown } }
+type SavedCorrection = { entryId: string; change: HarvestChange; before: { [Key in keyof HarvestChange]?: unknown } }
 
 /**
  * Discards the pending correction, or restores the values before it if it may have arrived.
