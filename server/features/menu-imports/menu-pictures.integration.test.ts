@@ -232,8 +232,8 @@ it('keeps the files of removed items until the import can’t be undone, and res
     .select('id')
     .where('business_id', '=', shop.id)
     .where('name', '=', 'Item 1')
-    .execute()
-  const post = await addPost(test.db, { author_id: owner.user.id, linked_product_id: removed[0]?.id })
+    .executeTakeFirstOrThrow()
+  const post = await addPost(test.db, { author_id: owner.user.id, linked_product_id: removed.id })
   const linked = () => test.db.selectFrom('posts').select('linked_product_id').where('id', '=', post.id).executeTakeFirstOrThrow()
   const importWithout = async () => {
     const entry = await send('Name,Price\nKush,30\n')
@@ -254,7 +254,7 @@ it('keeps the files of removed items until the import can’t be undone, and res
   await ok('POST', imports(`/${id}/undo`), {})
   expect(await imageOf('Item 1')).toBe(upload.id)
   expect((await test.request('GET', `/media/${upload.id}/small.webp`, owner)).statusCode).toBe(200)
-  expect(await linked()).toEqual({ linked_product_id: removed[0]?.id })
+  expect(await linked()).toEqual({ linked_product_id: removed.id })
   expect(await findWrongMediaUses(test.db)).toEqual([])
 
   await importWithout()

@@ -94,7 +94,7 @@ async function refuseOutdated(tx: Tx, postId: string, editedAt: string | null): 
 
 type Changes = Pick<Input, 'title' | 'content' | 'tags' | 'place' | 'mediaIds'> & {
   postType: PostFacts['post_type']
-  mediaBefore: readonly string[]
+  mediaBefore: string[]
 }
 
 async function screenEdit(tx: Tx, ctx: Pick<Context, 'clock'>, actor: Actor, post: PostFacts, changes: Changes): Promise<Verdict> {
