@@ -113,7 +113,7 @@ export const accountTables: Tables = {
     exported: {
       file: 'notifications',
       whose: own('user_id'),
-      leftOut: { actor_id: 'Someone else.', group_key: 'Used only by the server.' },
+      leftOut: { actor_id: 'Someone else.', group_key: 'Used only by the server.', webhook_id: 'Used only by the server.' },
     },
     erased: { by: 'news' },
   },
