@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { actorOf } from '#tests/support/actors.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { addPeople, followPerson } from '#tests/support/social.ts'
@@ -242,4 +243,31 @@ it('refuses visitors', async () => {
   for (const path of ['', '/my', '/my/stats', '/categories', '/suggestions', '/invitations']) {
     expect((await t.request('GET', `/api/communities${path}`, null)).statusCode).toBe(401)
   }
+})
+
+it('limits a person’s memberships also if they join different communities at the same time', async () => {
+  const joiner = await t.signUp()
+  const others = Array.from({ length: 501 }, (_, i) => ({
+    ...{ id: newId(), slug: `table-${i}`, name: `Table ${i}`, category: 'general' as const, visibility: 'public' as const },
+    created_by: owner.user.id,
+  }))
+  await t.db.insertInto('communities').values(others).execute()
+  await t.db
+    .insertInto('community_members')
+    .values(others.slice(0, 499).map(({ id }) => ({ community_id: id, user_id: joiner.user.id, role: 'member' })))
+    .execute()
+  const last = others.slice(499).map(({ id }) => id)
+  const invitation = { invited_by: owner.user.id, invited_id: joiner.user.id, expires_at: new Date(t.clock.now().getTime() + 86_400_000) }
+  await t.db
+    .insertInto('community_invitations')
+    .values(last.map((id) => ({ id: newId(), community_id: id, ...invitation })))
+    .execute()
+  const { joined } = await t.db.transaction().execute(async (tx) => {
+    // Joining uses up the invitation after everything else.
+    await tx.selectFrom('community_invitations').select('id').where('invited_id', '=', joiner.user.id).forUpdate().execute()
+    const started = last.map((id) => t.request('POST', `/api/communities/${id}/join`, joiner, {}))
+    await untilWaiting(t.db, { count: 2 })
+    return { joined: started }
+  })
+  expect((await Promise.all(joined)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
 })

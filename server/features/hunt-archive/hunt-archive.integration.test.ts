@@ -216,21 +216,6 @@ it('recreates an exported hunt, even for another person', async () => {
   expect(contentOf(await exported(huntId))).toEqual(contentOf(document))
 })
 
-it('revives a plant in an imported hunt if the harvest that ended it is deleted', async () => {
-  const { id: hunt_id } = await addHunt(test.db, owner.user.id)
-  const [plant] = await addPlants(test.db, hunt_id, 1)
-  await made('POST', `/api/pheno-hunts/${hunt_id}/harvests`, {
-    harvests: [{ plantId: plant?.id, harvestedOn: '2026-11-01' }],
-    confirmLastCopies: ['#1'],
-  })
-  const { id } = (await sent(await exported(hunt_id))).json() as Hunt
-  const harvest = await test.db.selectFrom('harvests').select('id').where('hunt_id', '=', id).executeTakeFirstOrThrow()
-  const plantsOf = () => test.db.selectFrom('plants').select(['ended_on', 'ended_how']).where('hunt_id', '=', id).execute()
-  expect(await plantsOf()).toEqual([{ ended_on: '2026-11-01', ended_how: 'harvested' }])
-  expect((await test.request('DELETE', `/api/harvests/${harvest.id}`, other)).statusCode).toBe(204)
-  expect(await plantsOf()).toEqual([{ ended_on: null, ended_how: null }])
-})
-
 it('distinguishes scorers, and names them only on request', async () => {
   await shareHunt(test.db, huntId, other.user.id, 'write')
   const traits = (await test.request('GET', `/api/pheno-hunts/${huntId}/traits`, owner)).json() as { id: string; name: string }[]

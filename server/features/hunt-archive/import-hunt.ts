@@ -158,9 +158,11 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
         ...Object.values(table.columns).map((column) =>
           column.isLate
             ? null
-            : column.scorer
-              ? making.nameOf(column.field, row[column.field])
-              : storedValue(table.list, column, row[column.field], making.ids),
+            : column.isFlag
+              ? row[column.field] === true
+              : column.scorer
+                ? making.nameOf(column.field, row[column.field])
+                : storedValue(table.list, column, row[column.field], making.ids),
         ),
       ]
     })
@@ -170,13 +172,7 @@ async function insertTable(tx: Tx, table: ArchiveTable, document: HuntDocument, 
   }
 }
 
-function storedValue(
-  list: ArchiveList,
-  { refersTo, isArray, isJson, isTime, isFlag }: ArchiveColumn,
-  value: unknown,
-  ids: NewIds,
-): unknown {
-  if (isFlag) return value === true
+function storedValue(list: ArchiveList, { refersTo, isArray, isJson, isTime }: ArchiveColumn, value: unknown, ids: NewIds): unknown {
   if (value === null || value === undefined) return null
   if (refersTo) {
     const of = ids.get(refersTo) ?? []
