@@ -114,7 +114,7 @@ export const getClimate = endpoint({
   response: Climate,
 })
 
-/** `GET /api/pheno-hunts/:id/climate.csv` returns all readings at once. */
+/** `GET /api/pheno-hunts/:id/climate.csv` returns all readings at once, or with `sensorId` those of one sensor. */
 export const listClimateReadings = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate/readings',

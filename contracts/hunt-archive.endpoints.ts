@@ -82,6 +82,8 @@ export const HuntDocument = z.object({
   version: z.literal(1, 'This hunt was exported by a newer version'),
   exportedAt: Time,
   photosLeftOut: z.int(),
+  /** Counts the sensor readings, if the document would be too large with them. Then it has no `climateImports` either. */
+  readingsLeftOut: z.optional(z.int()),
   hunt: z.object({
     huntName: line(120, 'Hunt name is required'),
     breeders: z.array(line(80, 'Enter a breeder')).check(z.maxLength(20)),

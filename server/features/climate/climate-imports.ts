@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { vaporPressureDeficit } from '#agronomy/vpd.ts'
 import {
   type addClimateReadings as addContract,
@@ -11,7 +12,7 @@ import {
 } from '#contracts/climate.endpoints.ts'
 import { csvLine, csvStart } from '#contracts/csv.ts'
 import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
-import { IdParams } from '#contracts/fields.ts'
+import { Id, IdParams } from '#contracts/fields.ts'
 import { maxReadingsOfFile, maxReadingsOfHunt } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -262,15 +263,16 @@ const path = '/api/pheno-hunts/:id/climate.csv'
 
 export const climateFileRoutes = [`GET ${path}`]
 
-/** All readings of a hunt as a CSV file that opens in spreadsheets and can be imported again: UTC, SI units. */
+/** All readings of a hunt, or of one sensor, as a CSV file that opens in spreadsheets and can be imported again: UTC, SI units. */
 export const serveClimateFile = (api: Api): void =>
   memberFile(api, {
     path,
     params: IdParams,
+    query: z.object({ sensorId: z.optional(Id) }),
     rateLimit: 'drawing',
-    async file({ ctx, actor, params }) {
+    async file({ ctx, actor, params, query }) {
       await requireHunt(ctx.db, actor, params.id, 'view')
-      return { name: 'climate.csv', type: 'text/csv; charset=utf-8', body: Readable.from(lines(ctx.db, params.id)) }
+      return { name: 'climate.csv', type: 'text/csv; charset=utf-8', body: Readable.from(lines(ctx.db, params.id, query.sensorId)) }
     },
   })
 
@@ -278,9 +280,10 @@ const rowsAtOnce = 5000
 const head = ['Timestamp', 'Sensor', 'Temperature (°C)', 'Humidity (%)', 'Leaf temperature (°C)', 'CO2 (ppm)', 'VPD (kPa)']
 
 /** Newest first. Pages are read as they are sent, so a slow download keeps at most one in memory. */
-async function* lines(db: Db, huntId: string): AsyncGenerator<string> {
+async function* lines(db: Db, huntId: string, sensorId: string | undefined): AsyncGenerator<string> {
   yield csvStart + csvLine(head)
-  const names = new Map((await sensorRows(db, huntId)).map(({ id, name }) => [id, name]))
+  const sensors = (await sensorRows(db, huntId)).filter(({ id }) => sensorId === undefined || id === sensorId)
+  const names = new Map(sensors.map(({ id, name }) => [id, name]))
   const sensorIds = [...names.keys()]
   for (let after: { at: string; sensorId: string } | null = null; ; ) {
     const rows: ReadingColumns[] = await readingRows(db, { sensorIds }, after, rowsAtOnce)

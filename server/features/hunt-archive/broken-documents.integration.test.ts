@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
-import { maxArchiveBytes } from '#contracts/limits.ts'
+import { maxArchiveBytes, maxArchiveRows } from '#contracts/limits.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addHunt, addPlants } from '#tests/support/hunts.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -114,36 +115,88 @@ it('shows an imported decision in the history like any other decision', async ()
   expect(summaries).toContain('Decided to keep #1')
 })
 
+async function addSensorReadings(huntId: string, readingsCount: number): Promise<{ sensor: string; file: string }> {
+  const [sensor, file] = [newId(), newId()]
+  await test.db.insertInto('climate_sensors').values({ id: sensor, hunt_id: huntId, name: 'Tent' }).execute()
+  await test.db
+    .insertInto('climate_imports')
+    .values({ id: file, hunt_id: huntId, sensor_id: sensor, file_name: 'f', time_zone: 'UTC', readings_count: readingsCount })
+    .execute()
+  return { sensor, file }
+}
+const exported = (id: string) => test.request('GET', `/api/pheno-hunts/${id}/export.json`, owner)
+
+it('revives a plant in an imported hunt if the harvest that ended it is deleted', async () => {
+  const original = await addHunt(test.db, owner.user.id)
+  const [plant] = await addPlants(test.db, original.id, 1)
+  const recorded = await test.request('POST', `/api/pheno-hunts/${original.id}/harvests`, owner, {
+    ...{ harvests: [{ plantId: plant?.id, harvestedOn: day }], confirmLastCopies: ['#1'] },
+  })
+  expect(recorded.statusCode, recorded.body).toBe(201)
+  const { id } = (await take((await exported(original.id)).json())).json() as Hunt
+  const harvest = await test.db.selectFrom('harvests').select('id').where('hunt_id', '=', id).executeTakeFirstOrThrow()
+  const plantsOf = () => test.db.selectFrom('plants').select(['ended_on', 'ended_how']).where('hunt_id', '=', id).execute()
+  expect(await plantsOf()).toEqual([{ ended_on: day, ended_how: 'harvested' }])
+  expect((await test.request('DELETE', `/api/harvests/${harvest.id}`, owner)).statusCode).toBe(204)
+  expect(await plantsOf()).toEqual([{ ended_on: null, ended_how: null }])
+})
+
+it('exports, proves and recreates a hunt with too many sensor readings without them', async () => {
+  const { id } = await addHunt(test.db, owner.user.id)
+  await addPlants(test.db, id, 2)
+  await addSensorReadings(id, maxArchiveRows)
+  const document = (await exported(id)).json() as HuntDocument
+  expect(document).toMatchObject({
+    ...{ readingsLeftOut: maxArchiveRows, climateSensors: [{ name: 'Tent' }], climateImports: [], climateReadings: [] },
+    plants: [{ genotype: 0 }, { genotype: 1 }],
+  })
+  expect((await test.request('POST', `/api/pheno-hunts/${id}/proofs`, owner)).statusCode).toBe(201)
+  expect((await take(document)).statusCode).toBe(201)
+})
+
 it('exports a hunt as a document only if its size can be imported, and always exports its tables', async () => {
   const { id } = await addHunt(test.db, owner.user.id)
   await addPlants(test.db, id, 2)
-  const [sensor, file] = [newId(), newId()]
-  await test.db.insertInto('climate_sensors').values({ id: sensor, hunt_id: id, name: 'Tent' }).execute()
-  await test.db
-    .insertInto('climate_imports')
-    .values({ id: file, hunt_id: id, sensor_id: sensor, file_name: 'f', time_zone: 'UTC', readings_count: 200_001 })
-    .execute()
-  // Inserts in parts, because on a busy machine a single statement would take too long.
-  const insertReadings = async (first: number, last: number) => {
-    for (let start = first; start <= last; start += 20_000) {
-      await sql`
+  const { sensor, file } = await addSensorReadings(id, 170_000)
+  const insertReadings = (first: number, last: number) =>
+    inParts(
+      [first, last],
+      (from, to) => sql`
         insert into climate_readings (sensor_id, read_at, import_id, air_celsius, humidity_percent, leaf_celsius, co2_ppm, vpd_kpa)
         select ${sensor}::uuid, timestamptz '2025-01-01' + i * interval '1 minute', ${file}::uuid, 25.125, 50.125, 24.125, 1200.125, 1.6125
-        from generate_series(${start}::integer, ${Math.min(start + 19_999, last)}::integer) as i`.execute(test.db)
-    }
-  }
-  const exported = () => test.request('GET', `/api/pheno-hunts/${id}/export.json`, owner)
+        from generate_series(${from}::integer, ${to}::integer) as i`,
+    )
+  await insertReadings(1, 170_000)
+  const fitting = await exported(id)
+  expect([fitting.statusCode, fitting.body.length < maxArchiveBytes]).toEqual([200, true])
+  expect((fitting.json() as HuntDocument).climateReadings).toHaveLength(170_000)
+  await insertReadings(170_001, 199_000)
+  await test.db.updateTable('climate_imports').set({ readings_count: 199_000 }).where('id', '=', file).execute()
+  expect((await exported(id)).json()).toMatchObject({ readingsLeftOut: 199_000, climateReadings: [] })
+  const title = 'x'.repeat(200)
+  const insertTasks = (count: number) =>
+    inParts(
+      [1, count],
+      (from, to) => sql`
+        insert into hunt_tasks (id, hunt_id, title, due_on)
+        select gen_random_uuid(), ${id}::uuid, ${title}, date '2026-01-01' from generate_series(${from}::integer, ${to}::integer)`,
+    )
   const refusal = async () => {
-    const answer = await exported()
+    const answer = await exported(id)
     return [answer.statusCode, (answer.json() as { message: string }).message]
   }
-  await insertReadings(1, 170_000)
-  const fitting = await exported()
-  expect([fitting.statusCode, fitting.body.length < maxArchiveBytes]).toEqual([200, true])
-  await insertReadings(170_001, 199_990)
+  await insertTasks(130_000)
   expect(await refusal()).toEqual([409, expect.stringContaining('larger than 32 MB')])
-  await insertReadings(199_991, 200_001)
+  await insertTasks(70_001)
   expect(await refusal()).toEqual([409, expect.stringContaining('more than 200,000 entries')])
   const plants = await test.request('GET', `/api/pheno-hunts/${id}/export/plants.csv`, owner)
   expect([plants.statusCode, plants.body.trim().split('\r\n').length]).toEqual([200, 3])
 })
+
+/** Inserts rows in parts, because on a busy machine a single statement would take too long. */
+async function inParts(
+  [first, last]: readonly [number, number],
+  insert: (from: number, to: number) => ReturnType<typeof sql>,
+): Promise<void> {
+  for (let from = first; from <= last; from += 20_000) await insert(from, Math.min(from + 19_999, last)).execute(test.db)
+}

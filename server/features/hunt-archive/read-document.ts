@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { figure } from '#contracts/fields.ts'
 import { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
-import { maxArchiveRows } from '#contracts/limits.ts'
+import { maxArchiveBytes, maxArchiveRows } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -24,8 +24,9 @@ export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
  * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and tasters that this person may see;
- * `photos` adds their list. For a consistent snapshot, `db` must be a repeatable-read transaction.
- * @throws AppError conflict if the hunt has more rows than a document may have
+ * `photos` adds their list. Sensor readings are left out if an import would refuse the document with them. For a consistent snapshot, `db`
+ * must be a repeatable-read transaction.
+ * @throws AppError conflict if the hunt has more other rows than a document may have
  */
 export async function readDocument(
   db: Db,
@@ -36,16 +37,22 @@ export async function readDocument(
   const hunt = await db.selectFrom('hunts').selectAll().where('id', '=', huntId).executeTakeFirstOrThrow()
   const rows = new Map<ArchiveList, Row[]>()
   let left = maxArchiveRows
-  for (const table of archiveTables) {
-    const found = without.includes(table.list) ? [] : await rowsOf(db, table, huntId, left + 1)
-    left -= found.length
-    if (left < 0) {
-      throw new AppError('conflict', {
-        message: `This hunt has more than ${figure(maxArchiveRows)} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
-      })
+  const readAll = async (tables: readonly ArchiveTable[]) => {
+    for (const table of tables) {
+      const found = without.includes(table.list) ? [] : await rowsOf(db, table, huntId, left + 1)
+      left -= found.length
+      if (left < 0) {
+        throw new AppError('conflict', {
+          message: `This hunt has more than ${figure(maxArchiveRows)} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
+        })
+      }
+      rows.set(table.list, found)
     }
-    rows.set(table.list, found)
   }
+  await readAll(archiveTables.filter(({ list }) => !listsOfReadings.includes(list)))
+  const readings = await readingRowsOf(db, huntId)
+  const areTooMany = readings.rows > left
+  if (!areTooMany) await readAll(archiveTables.filter(({ list }) => listsOfReadings.includes(list)))
   const places = new Map(
     archiveTables.filter(({ hasId }) => hasId).map(({ list }) => [list, new Map((rows.get(list) ?? []).map((row, i) => [row.id, i]))]),
   )
@@ -74,11 +81,25 @@ export async function readDocument(
   const numbers = { scorer: new Map<string, number>(), taster: new Map<string, number>() }
   for (const table of archiveTables)
     Object.assign(document, { [table.list]: await fieldsOfAll(table, rows.get(table.list) ?? [], placeOf, numbers) })
+  if (readings.rows > 0 && (areTooMany || Buffer.byteLength(JSON.stringify(document)) >= maxArchiveBytes)) {
+    Object.assign(document, { readingsLeftOut: readings.count, climateImports: [], climateReadings: [] })
+  }
   const numbering = { placeOf, numberOf: (scorer: string | null) => numberOf(numbers.scorer, scorer) }
   const archived = photos && { photos: photos.map((photo) => toArchivedPhoto(photo, numbering)) }
   if (namesFor) Object.assign(document, await namesOf(db, namesFor, huntId, numbers))
   // Photos come last, so that the rest is the same without them.
   return Object.assign(document, archived)
+}
+
+/** Live sensors can add more of these than fit. They have their own CSV file, which can be imported again. */
+const listsOfReadings: readonly ArchiveList[] = ['climateImports', 'climateReadings']
+
+async function readingRowsOf(db: Db, huntId: string): Promise<{ count: number; rows: number }> {
+  const { rows } = await sql<{ count: number; imports: number }>`
+    select coalesce(sum(readings_count), 0)::int as count, count(*)::int as imports
+    from climate_imports where hunt_id = ${huntId}::uuid`.execute(db)
+  const { count, imports } = rows[0] ?? { count: 0, imports: 0 }
+  return { count, rows: count + imports }
 }
 
 type PlaceOf = (list: ArchiveList, id: unknown) => number | null

@@ -73,9 +73,13 @@ export function ClimateSection({ hunt }: { hunt: Pick<Hunt, 'id' | 'huntName' | 
         </div>
         <div className="flex flex-wrap gap-3">
           {sensors.length > 0 && (
-            <a href={`/api/pheno-hunts/${hunt.id}/climate.csv`} download className={buttonClass('secondary', 'lg')}>
+            <a
+              href={`/api/pheno-hunts/${hunt.id}/climate.csv${sensorId ? `?sensorId=${sensorId}` : ''}`}
+              download
+              className={buttonClass('secondary', 'lg')}
+            >
               <Download aria-hidden="true" />
-              All readings (CSV)
+              {sensorId ? 'Readings of this sensor (CSV)' : 'All readings (CSV)'}
             </a>
           )}
           {mayWrite && (

@@ -16,7 +16,7 @@ import { Progress } from '#web/ui/progress.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshClimate, sendReadings } from './climate.api.ts'
 import { firstSettings, hasAll, ImportSettings, type Settings, tableOf } from './import-settings.tsx'
-import { bySensor, joined, type ReadResult, readReadings } from './sensor-readings.ts'
+import { bySensor, inParts, joined, type ReadResult, readReadings } from './sensor-readings.ts'
 import { readSensorTable, SensorFileRefused, type SensorTable } from './sensor-table.ts'
 
 type ImportCardProps = { hunt: Pick<Hunt, 'id'>; sensors: readonly ClimateSensor[]; onClose: () => void }
@@ -61,8 +61,6 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
   }
   const result = parts.length > 0 ? joined(parts.map((part) => part.result)) : null
   const count = result?.readings.at.length ?? 0
-  // Each sensor's part of the file is a separate import.
-  const isTooLong = parts.some((part) => part.result.readings.at.length > maxReadingsOfFile)
 
   const undo = useMutation({
     mutationFn: async (ids: readonly string[]) => {
@@ -77,11 +75,11 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
       const { timeZone } = settings
       const sent = { ids: [] as string[], added: 0, already: 0 }
       let before = 0
-      for (const {
-        sensorName,
-        result: { readings },
-      } of parts) {
-        if (readings.at.length === 0) continue
+      // Each sensor's part of the file is a separate import, or several if it is too long for one.
+      const imports = parts.flatMap(({ sensorName, result }) =>
+        inParts(result.readings, maxReadingsOfFile).map((readings) => ({ sensorName, readings })),
+      )
+      for (const { sensorName, readings } of imports) {
         const about = { huntId: hunt.id, sensorName, fileName: chosen.fileName, timeZone, readings }
         const { id, added, already } = await sendReadings(about, (share) => setShare((before + share * readings.at.length) / count))
         before += readings.at.length
@@ -162,11 +160,6 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
           {result && settings && (
             <ImportPreview result={result} sensors={parts.map(({ sensorName }) => sensorName)} timeZone={settings.timeZone} />
           )}
-          {isTooLong && (
-            <p role="alert" className="font-medium text-clay">
-              A file can have at most {formatNumber(maxReadingsOfFile)} readings. Export a shorter period.
-            </p>
-          )}
           {send.isPending && <Progress label="Import" value={Math.round(share * 100)} />}
           {send.error && (
             <p role="alert" className="font-medium text-clay">
@@ -177,7 +170,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
             {chosen && (
               <Button
                 size="lg"
-                disabled={count === 0 || isTooLong || settings?.sensorName.trim() === ''}
+                disabled={count === 0 || settings?.sensorName.trim() === ''}
                 pending={send.isPending}
                 pendingText="Importing..."
                 onClick={() => send.mutate()}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { processorMs } from '#tests/support/processor-time.ts'
 import { entitiesOf, guessEntities, widened, widenedMapping } from './import-settings.tsx'
-import { bySensor, joined, type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
+import { bySensor, inParts, joined, type ReadingSettings, readFigure, readReadings } from './sensor-readings.ts'
 import { guessMapping, readSensorTable, SensorFileRefused, temperatureUnit } from './sensor-table.ts'
 
 const table = (text: string) => readSensorTable(new TextEncoder().encode(text))
@@ -173,4 +173,23 @@ test('reads a hundred thousand rows within seconds', () => {
     expect([readings.at.length, problems.length]).toEqual([100_000, 0])
   })
   expect(took).toBeLessThan(5_000)
+})
+
+test('splits readings that are too many for one import', () => {
+  const { readings } = read(
+    `Timestamp,Temperature (°C),Humidity (%)\n${[20, 21, 22, 23, 24].map((air, i) => `2026-03-01 08:0${i}:00,${air},55`).join('\n')}`,
+    { timeZone: 'America/Denver' },
+  )
+  expect(inParts(readings, 2).map(({ airCelsius, humidityPercent }) => [airCelsius, humidityPercent])).toEqual([
+    [
+      [20, 21],
+      [55, 55],
+    ],
+    [
+      [22, 23],
+      [55, 55],
+    ],
+    [[24], [55]],
+  ])
+  expect(inParts({ at: [], airCelsius: [], humidityPercent: [], leafCelsius: [], co2Ppm: [] }, 2)).toEqual([])
 })

@@ -64,6 +64,21 @@ export function bySensor(table: SensorTable, mapping: Mapping, usualName: string
   return [...groups].map(([sensorName, rows]) => ({ sensorName, table: { ...table, rows } }))
 }
 
+/** Splits readings that are too many for one import. */
+export function inParts(readings: Readings, size: number): Readings[] {
+  const parts = Math.ceil(readings.at.length / size)
+  return Array.from({ length: parts }, (_, part) => {
+    const column = <T>(values: readonly T[]) => values.slice(part * size, (part + 1) * size)
+    return {
+      at: column(readings.at),
+      airCelsius: column(readings.airCelsius),
+      humidityPercent: column(readings.humidityPercent),
+      leafCelsius: column(readings.leafCelsius),
+      co2Ppm: column(readings.co2Ppm),
+    }
+  })
+}
+
 /** For a preview of the whole file. */
 export function joined(results: readonly ReadResult[]): ReadResult {
   const column = <K extends keyof Readings>(key: K) => results.flatMap(({ readings }) => readings[key] as Readings[K][number][])

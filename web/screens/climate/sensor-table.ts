@@ -15,7 +15,8 @@ const maxRecordLength = 100_000
 
 /** Reads UTF-8, UTF-16 or Windows-1252 text with columns separated by commas, semicolons or tabs. @throws SensorFileRefused */
 export function readSensorTable(bytes: Uint8Array): SensorTable {
-  if (bytes.length > maxSensorFileBytes) throw new SensorFileRefused('A file can be up to 32 MB. Export a shorter period.')
+  if (bytes.length > maxSensorFileBytes)
+    throw new SensorFileRefused('A file can be up to 32 MB. Export a shorter period, or one sensor at a time.')
   const text = decodeText(bytes)
   if (text === null) throw new SensorFileRefused('This isn’t a text file. Excel files aren’t supported. Save it as CSV.')
   const records = recordsOf(text)

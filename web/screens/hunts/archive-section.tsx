@@ -6,6 +6,7 @@ import { listHuntProofs, proveHunt } from '#contracts/calls/hunt-archive.ts'
 import { archiveTables } from '#contracts/choices.ts'
 import type { ArchiveTable, HuntProof } from '#contracts/hunt-archive.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
+import { maxArchiveBytes } from '#contracts/limits.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call, callOptions, refreshCalls } from '#web/lib/call.ts'
 import { counted, dateFormat, formatBytes, formatNumber } from '#web/lib/format.ts'
@@ -55,6 +56,10 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
             <p className="max-w-text">
               One JSON file with every plant, log, score, harvest, lab result, decision, run and reading, including corrections, or a ZIP
               file that also includes the photos. Import either one here or elsewhere to recreate the hunt.
+            </p>
+            <p className="max-w-text text-muted text-sm">
+              Sensor readings are left out if the JSON file would be larger than {formatBytes(maxArchiveBytes)} with them. Save them as CSV
+              under Climate, one sensor at a time, and import those files into the recreated hunt.
             </p>
             <p className="max-w-text text-muted text-sm">
               Not included: open blind panels, label codes, comments and who the hunt is shared with. Scorers and tasters are numbered, so
