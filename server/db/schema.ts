@@ -563,6 +563,13 @@ export interface EmailChanges {
   confirmed_at: Timestamp | null
 }
 
+export interface EndedFollows {
+  user_id: string
+  business_id: string
+  followed_at: Timestamp
+  ended_at: Timestamp
+}
+
 export interface EventRsvps {
   event_id: string
   user_id: string
@@ -2033,6 +2040,7 @@ export interface DB {
   data_exports: DataExports
   decisions: Decisions
   email_changes: EmailChanges
+  ended_follows: EndedFollows
   event_rsvps: EventRsvps
   events: Events
   favorites: Favorites

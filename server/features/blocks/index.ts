@@ -60,7 +60,7 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const ended = await endSubscription(ctx, tx, { userId, ...counted })
-    await removeBusinessFollow(tx, userId, businessId)
+    await removeBusinessFollow(tx, userId, businessId, ctx.clock.now())
     await endRsvpsWith(tx, userId, businessId)
     return ended !== null
   })
@@ -122,7 +122,7 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     const ended = await endSubscription(ctx, tx, { userId, ...counted })
-    await removeBusinessFollow(tx, userId, businessId)
+    await removeBusinessFollow(tx, userId, businessId, ctx.clock.now())
     await endRsvpsWith(tx, userId, businessId)
     return ended !== null
   })

@@ -61,7 +61,7 @@ export async function changeBusinessFollow(ctx: Ctx, personId: string, businessI
       if (await isSubscribed(tx, userId, businessId)) {
         throw new AppError('conflict', { message: 'You subscribe to this business, and subscribers follow it. Unsubscribe first.' })
       }
-      await removeBusinessFollow(tx, userId, businessId)
+      await removeBusinessFollow(tx, userId, businessId, ctx.clock.now())
     }
   })
   return { id: businessId, isFollowing }
@@ -81,12 +81,12 @@ export async function addImpliedFollow(tx: Tx, userId: Locked<'users'>, business
 
 /** Leaves an explicit follow in place. */
 export async function removeImpliedFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
-  if (await deleteBusinessFollow(tx, userId, businessId, 'implied')) await changeFollowingCount(tx, userId, -1)
+  if (await deleteImpliedFollow(tx, userId, businessId)) await changeFollowingCount(tx, userId, -1)
 }
 
 /** The person must not be subscribed. */
-export async function removeBusinessFollow(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
-  if (await deleteBusinessFollow(tx, userId, businessId)) await changeFollowingCount(tx, userId, -1)
+export async function removeBusinessFollow(tx: Tx, userId: Locked<'users'>, businessId: string, now: Date): Promise<void> {
+  if (await deleteBusinessFollow(tx, userId, businessId, now)) await changeFollowingCount(tx, userId, -1)
 }
 
 /** Idempotent. @throws AppError forbidden, not_found, conflict */
@@ -206,11 +206,21 @@ async function deletePersonFollow(tx: Tx, followerId: string, personId: string):
 
 type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
 
-/** An explicit follow makes an implied one explicit, but not vice versa. Returns false if the person already followed the business. */
+/**
+ * Following again within two weeks continues the former follow. An explicit follow makes an implied one explicit, but not vice versa. Returns
+ * false if the person already followed the business.
+ */
 async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
   const added = await tx
     .insertInto('business_follows')
-    .values({ user_id: userId, business_id: businessId, is_implied: isImplied, created_at: now })
+    .values({
+      user_id: userId,
+      business_id: businessId,
+      is_implied: isImplied,
+      created_at: sql<Date>`coalesce((
+        select followed_at from ended_follows
+        where user_id = ${userId}::uuid and business_id = ${businessId}::uuid), ${now}::timestamptz)`,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
     .executeTakeFirst()
@@ -227,13 +237,29 @@ async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now
   return false
 }
 
-/** Returns false if there was no follow. `only: 'implied'` leaves an explicit follow in place. */
-async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, only?: 'implied'): Promise<boolean> {
+/** Returns false if there was no follow. Implied follows aren't counted as new followers, so they aren't remembered. */
+async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    with removed as (
+      delete from business_follows where user_id = ${userId}::uuid and business_id = ${businessId}::uuid
+      returning user_id, business_id, is_implied, created_at
+    ),
+    remembered as (
+      insert into ended_follows (user_id, business_id, followed_at, ended_at)
+      select user_id, business_id, created_at, ${now}::timestamptz from removed where not is_implied
+      on conflict (user_id, business_id) do update set ended_at = excluded.ended_at
+    )
+    select from removed`.execute(tx)
+  return rows.length > 0
+}
+
+/** Leaves an explicit follow in place. Returns false if there was no implied one. */
+async function deleteImpliedFollow(tx: Tx, userId: string, businessId: string): Promise<boolean> {
   const removed = await tx
     .deleteFrom('business_follows')
     .where('user_id', '=', userId)
     .where('business_id', '=', businessId)
-    .$if(only === 'implied', (query) => query.where('is_implied', '=', true))
+    .where('is_implied', '=', true)
     .returning('user_id')
     .executeTakeFirst()
   return removed !== undefined

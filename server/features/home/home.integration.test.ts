@@ -188,6 +188,27 @@ it('doesn’t count banned people', async () => {
   expect((await trending()).map(({ name }) => name)).toEqual(['Liked'])
 })
 
+it('doesn’t count following again within two weeks as a new follower', async () => {
+  const person = await test.signUp()
+  const { id } = await addBusiness(test.db, { name: 'Followed Twice' })
+  const change = (method: 'PUT' | 'DELETE') => test.request(method, `/api/businesses/${id}/follow`, person)
+  const reason = async () => {
+    await compute()
+    return (await trending())[0]?.reason
+  }
+  await change('PUT')
+  expect(await reason()).toBe('1 new follower this week')
+  test.clock.advance({ days: 10 })
+  await change('DELETE')
+  await change('PUT')
+  expect(await reason()).toBe('1 new follower in the last two weeks')
+  await change('DELETE')
+  test.clock.advance({ days: 15 })
+  await compute()
+  await change('PUT')
+  expect(await reason()).toBe('1 new follower this week')
+})
+
 it('can’t be bought: ignores subscriptions, their follows, plans, and payments', async () => {
   const paid = (await addBusiness(test.db, { name: 'Subscribed to' })).id
   const free = (await addBusiness(test.db, { name: 'Followed' })).id

@@ -105,9 +105,9 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
   from best join kinds using (business_id, kind)
   order by best.score desc, business_id desc`
 
-const since = (now: Date, days: number) => sql`${new Date(now.getTime() - days * dayMs)}::timestamptz`
+const since = (now: Date, days: number) => sql<Date>`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
-/** Skips businesses deleted in the meantime. */
+/** Also forgets former follows that no longer count. Skips businesses deleted in the meantime. */
 async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)
@@ -121,6 +121,7 @@ async function replaceTrends(tx: Tx, trends: { businessId: string; score: number
     on conflict (business_id) do update
       set score = excluded.score, reason = excluded.reason, computed_at = excluded.computed_at`.execute(tx)
   await tx.deleteFrom('business_trends').where('computed_at', '<>', now).execute()
+  await tx.deleteFrom('ended_follows').where('ended_at', '<=', since(now, windowDays)).execute()
 }
 
 export const trendRows = (db: Db, isShown: RawBuilder<boolean>, computedAfter: Date, limit: number) =>

@@ -41,6 +41,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'conversation_sides.business_id': 'step',
   'conversations.business_id': 'step',
   'corrections.business_id': 'step',
+  'ended_follows.business_id': { unless: ['user_id'] },
   'events.business_id': 'move',
   'favorites.business_id': { unless: ['user_id'] },
   'gallery_items.business_id': 'step',

@@ -153,6 +153,12 @@ export const accountTables: Tables = {
     exported: { file: 'followed-businesses', whose: own('user_id') },
     erased: { by: 'follows' },
   },
+  ended_follows: {
+    about: 'Businesses you unfollowed in the last two weeks.',
+    people: { user_id: 'row' },
+    exported: { file: 'unfollowed-businesses', whose: own('user_id') },
+    erased: withAccount,
+  },
   business_blocks: {
     about: 'Businesses you blocked.',
     people: { user_id: 'row' },
