@@ -45,6 +45,21 @@ it('returns the figures that the dashboard shows the key’s creator', async () 
   expect((await shown()).products).toEqual([expect.objectContaining({ name: 'Morning Fog', views: 66 })])
 })
 
+it('compares whole days only, and shows today’s figure on its own', async () => {
+  await sql`
+    insert into visit_events (at, business_id, kind, source, visitor)
+    select '2026-11-21T17:00:00Z', ${shop.id}::uuid, 'page', 'search', n from generate_series(1, 13) as n`.execute(t.db)
+  await t.ctx.jobs.enqueue('insights.roll-up', {})
+  await t.runJobs()
+  const views = async (query: string) => {
+    const { insights } = (await asKey(t, secret, { url: `/api/integrations/insights?${query}` })).json() as { insights: Insights }
+    return { from: insights.from, to: insights.to, ...insights.totals.find(({ metric }) => metric === 'page') }
+  }
+  const week = { from: '2026-11-14', to: '2026-11-20', value: 17, before: 0, today: 10 }
+  expect(await views('days=7')).toMatchObject(week)
+  expect(await views('days=7&to=2026-11-21')).toMatchObject({ from: '2026-11-15', to: '2026-11-21', value: 27, before: null, today: 10 })
+})
+
 it('names no product if the creator is too young', async () => {
   await t.db.updateTable('users').set({ birthday: '2006-11-22' }).where('id', '=', manager.user.id).execute()
   expect((await shown()).products).toEqual([])
@@ -56,7 +71,7 @@ it('refuses keys without the scope', async () => {
   expect([(await read(other.secret)).statusCode, (await read(`sgk_${'a'.repeat(43)}`)).statusCode]).toEqual([403, 401])
 })
 
-it('shows only a sample without the plan', async () => {
+it('shows only a sample, which includes today, without the plan', async () => {
   await t.db.updateTable('agreements').set({ entitled_until: t.clock.now() }).where('business_id', '=', shop.id).execute()
-  expect((await read()).json()).toEqual({ insights: null, taste: { pageViews: 17 } })
+  expect((await read()).json()).toEqual({ insights: null, taste: { pageViews: 27 } })
 })

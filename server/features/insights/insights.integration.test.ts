@@ -235,20 +235,6 @@ test('compares a period with the one before, by day, week, and month', async () 
   expect(of(await read('?from=2026-11-09&to=2026-11-09'), 'page')?.value).toBeNull()
 })
 
-test('compares whole days only, and shows today’s figure on its own', async () => {
-  await addDay('2026-11-14', 5)
-  await addDay('2026-11-17', 20)
-  await addDay('2026-11-20', 7)
-  await addDay(today, 13)
-  await rollUp()
-  const week = await read('?days=7')
-  expect([week.from, week.to, week.steps.length]).toEqual(['2026-11-14', '2026-11-20', 7])
-  expect(of(week, 'page')).toEqual({ metric: 'page', value: 32, before: 0, today: 10 })
-  expect(week.funnel[0]).toEqual({ step: 'views', value: 32 })
-  expect(of(await read(`?days=7&to=${today}`), 'page')).toEqual({ metric: 'page', value: 37, before: null, today: 10 })
-  expect(of(await read('?from=2026-11-17&to=2026-11-19'), 'page')).toEqual({ metric: 'page', value: 20, before: 5, today: 10 })
-})
-
 test('breaks down sources and products with enough people, and reveals no group by subtraction', async () => {
   await addDay('2026-11-03', 80, 'page', 'search')
   await addDay('2026-11-03', 4, 'page', 'map')
