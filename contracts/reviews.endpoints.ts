@@ -50,7 +50,7 @@ export const listPersonReviews = endpoint({
 export const saveRating = endpoint({
   method: 'PUT',
   path: '/api/businesses/:id/rating',
-  summary: "Write or change your review of a business. Its team can't review it.",
+  summary: "Write or change your review of a business. Its team can't review it. Returns 409 if you send an outdated `editedAt`.",
   tag: 'Reviews',
   access: 'member',
   words: 'published',

@@ -151,6 +151,31 @@ test('says so when Undo can’t restore a deleted reply', async ({ newMember }) 
   await expect(toastWith(owner.page, 'Error')).toBeVisible()
 })
 
+test('never brings back or saves an older text over a review changed elsewhere', async ({ newMember }) => {
+  const [owner, writer] = [await newMember(keeper), await newMember(guest)]
+  const business = await newBusiness(owner.page, 'Cedar Row')
+  const { page } = writer
+  const changeElsewhere = (rating: number, review: string) => put(page, `/api/businesses/${business.id}/rating`, { rating, review })
+  await changeElsewhere(2, 'Closed at noon.')
+  await page.goto(`/business/${business.slug}?tab=reviews`)
+  const text = page.getByRole('textbox', { name: 'Your review' })
+  await own(page).getByRole('button', { name: 'Edit' }).click()
+  await expect(text).toHaveValue('Closed at noon.')
+  await changeElsewhere(4, 'Open until nine now.')
+  await page.reload()
+  await own(page).getByRole('button', { name: 'Edit' }).click()
+  await expect(text).toHaveValue('Open until nine now.')
+  await text.fill('Open until ten now.')
+  await changeElsewhere(5, 'Open all night.')
+  await page.getByRole('button', { name: 'Save review' }).click()
+  const refusal = panel(page).getByRole('alert')
+  await expect(refusal).toContainText('You changed this review elsewhere in the meantime.')
+  await expect(refusal).toContainText('Open all night.')
+  await expect(text).toHaveValue('Open until ten now.')
+  await page.getByRole('button', { name: 'Save review' }).click()
+  await expect(own(page)).toContainText('Open until ten now.')
+})
+
 test('shows another person’s review below the reader’s own held review', async ({ newMember }) => {
   const [owner, writer, reader] = [await newMember(keeper), await newMember(guest), await newMember(other)]
   const business = await newBusiness(owner.page, 'Quarry Bend')

@@ -63,6 +63,17 @@ it('keeps one review per person and updates average, count, and distribution', a
   expect(await summary()).toMatchObject({ average: 0, total: 0, counts: [0, 0, 0, 0, 0] })
 })
 
+it('refuses to overwrite a review that its author has changed elsewhere', async () => {
+  const { own: first } = (await save(ada, 2, 'Slow')).json() as RatingSummary
+  const edited = await save(ada, 4, 'Much better now', { editedAt: first?.editedAt })
+  expect(edited.json().own).toMatchObject({ rating: 4, review: 'Much better now' })
+  expect((await save(ada, 4, 'Much better now', { editedAt: first?.editedAt })).json(), 'a repeated request').toEqual(edited.json())
+  const outdated = await save(ada, 2, 'Slow', { editedAt: first?.editedAt })
+  expect([outdated.statusCode, outdated.json().code]).toEqual([409, 'conflict'])
+  expect((await summary(ada)).own).toEqual(edited.json().own)
+  expect((await save(ada, 5, 'Best', { editedAt: edited.json().own.editedAt })).json().own).toMatchObject({ rating: 5, review: 'Best' })
+})
+
 it('notifies only of a new review and of changed stars or text', async () => {
   const { own } = (await save(ada, 5, 'Good')).json() as RatingSummary
   await save(ada, 5, 'Good')

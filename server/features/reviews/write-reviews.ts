@@ -36,7 +36,10 @@ declare module '#server/kernel/jobs.ts' {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 type Given = Parsed<(typeof contract)['body']>
 
-/** Creates or updates a person's only review of a business. Idempotent. */
+/**
+ * Creates or updates a person's only review of a business. Idempotent.
+ * @throws AppError not_found, forbidden, invalid_input, conflict if the person changed it elsewhere in the meantime
+ */
 export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given: Given): Promise<RatingSummary> {
   const business = await requireBusiness(ctx.db, idOrSlug)
   const isRatingChanged = await inTransaction(ctx.db, async (tx) => {
@@ -139,7 +142,7 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
   const values = { rating: given.rating, review: given.review || null, is_freebie: given.isFreebie }
   const old = await tx
     .selectFrom('reviews')
-    .select(['id', 'rating', 'review', 'is_freebie', 'moderation'])
+    .select(['id', 'rating', 'review', 'is_freebie', 'moderation', 'edited_at'])
     .where('business_id', '=', businessId)
     .where('user_id', '=', writer.id)
     .forNoKeyUpdate()
@@ -162,6 +165,9 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
   const isNews = old.rating !== values.rating || old.review !== values.review
   const arePhotosChanged = await changePhotos(tx, writer.id, id, given.photoIds)
   if (isNews || arePhotosChanged || old.is_freebie !== values.is_freebie) {
+    if (given.editedAt !== undefined && given.editedAt !== (old.edited_at?.toISOString() ?? null)) {
+      throw new AppError('conflict', { message: 'You changed this review elsewhere in the meantime.' })
+    }
     await tx
       .updateTable('reviews')
       .set({ ...values, ...(wasShown ? { moderation: verdict.state } : {}), edited_at: now, updated_at: now })

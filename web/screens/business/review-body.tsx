@@ -213,7 +213,7 @@ function useHelpful(businessId: string, id: string) {
 
 type ReplyEdit = InputOf<typeof replyToRating>['body']
 
-const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
 function useReply(businessId: string, id: string) {
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { ImagePlus } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { deleteRating, saveRating } from '#contracts/calls/reviews.ts'
+import { deleteRating, getRatingSummary, saveRating } from '#contracts/calls/reviews.ts'
 import { maxReviewPhotos } from '#contracts/limits.ts'
 import { NewRating, type Rating } from '#contracts/reviews.ts'
 import { heldToast } from '#web/entities/account-status/account-status-words.ts'
@@ -12,9 +12,10 @@ import { UploadListView, useUploads } from '#web/entities/media/upload-list-view
 import type { UploadLimit } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'
+import { changedFields } from '#web/forms/form-draft.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call } from '#web/lib/call.ts'
+import { call, refreshCalls } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -23,9 +24,11 @@ import { showErrors } from '#web/ui/focus.ts'
 import { Textarea } from '#web/ui/input.tsx'
 import { removals } from '#web/ui/pending-removals.ts'
 import { StarInput } from '#web/ui/star-input.tsx'
+import { Stars } from '#web/ui/stars.tsx'
 import { toast } from '#web/ui/toast-store.ts'
+import { isConflict } from './review-body.tsx'
 
-type Draft = Omit<ReviewText, 'rating' | 'photoIds'> & { rating: number | null }
+type Draft = Pick<ReviewText, 'review' | 'isFreebie'> & { rating: number | null }
 
 const photoLimit: UploadLimit = {
   fits: (kinds) => kinds.length <= maxReviewPhotos && kinds.every((kind) => kind === 'image'),
@@ -51,11 +54,15 @@ function readDraft(key: string, empty: Draft): Draft {
 }
 
 export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
-  const key = `draft.review.${business.id}`
+  // The review that the draft changes. A draft of an earlier version isn't shown again.
+  const [read, setRead] = useState(own)
+  const subject = read ? `review.${read.id}.${read.editedAt}` : `review.${business.id}`
+  const key = `draft.${subject}`
+  const saved = read ? textOf(read) : { rating: null, review: '', isFreebie: false }
   const form = useRef<HTMLFormElement>(null)
-  const [draft, setDraft] = useState(() => readDraft(key, own ? textOf(own) : { rating: null, review: '', isFreebie: false }))
+  const [draft, setDraft] = useState(() => readDraft(key, saved))
   const [isRefused, setRefused] = useState(false)
-  const { uploads, state } = useUploads(`review.${own?.id ?? business.id}`, own?.photos, { limit: photoLimit })
+  const { uploads, state } = useUploads(subject, own?.photos, { limit: photoLimit })
   const [isUploading, setUploading] = useState(false)
   const [photoError, setPhotoError] = useState<string | null>(null)
   const addPhotos = (files: File[]) => {
@@ -65,15 +72,21 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   const drop = useFileDrop(addPhotos)
   const { save } = useOwnReview(business.id)
   const isDone = useRef(false)
+  const isChanged = Object.keys(changedFields(draft, saved)).length > 0
   useEffect(() => {
-    if (draft.rating !== null && !isDone.current) setTabItem(key, draft)
-  }, [key, draft])
+    if (isDone.current) return
+    if (isChanged && draft.rating !== null) setTabItem(key, draft)
+    else removeTabItem(key)
+  }, [key, draft, isChanged])
+  // After a conflict, the newer review is shown, so a person who saves again replaces it knowingly.
+  const isOutdated = isConflict(save.error)
 
   const wrong: Record<string, string> = {
     ...(save.error instanceof ApiError ? save.error.fields : {}),
     ...(isRefused ? wrongFields(draft) : {}),
   }
   const change = (part: Partial<Draft>) => {
+    if (isOutdated) setRead(own)
     if (save.isError) save.reset()
     setDraft((now) => ({ ...now, ...part }))
   }
@@ -115,7 +128,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
     const photoIds = await uploaded()
     if (!photoIds) return
     save.mutate(
-      { ...draft, rating, photoIds },
+      { ...draft, rating, photoIds, editedAt: (isOutdated ? own : read)?.editedAt },
       {
         onSuccess: ({ own: saved }) => {
           if (saved?.moderation === 'held') {
@@ -169,7 +182,22 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
           >
             I got something for free
           </Checkbox>
-          {save.isError && Object.keys(wrong).length === 0 && <FormError>Your review wasn’t saved. {messageOf(save.error)}</FormError>}
+          {save.isError && Object.keys(wrong).length === 0 && (
+            <FormError
+              action={
+                isOutdated &&
+                own && (
+                  <div className="grid gap-1">
+                    <Stars rating={own.rating} />
+                    <p className="max-w-text text-[0.9375rem] whitespace-pre-line wrap-anywhere">{own.review}</p>
+                  </div>
+                )
+              }
+            >
+              Your review wasn’t saved. {messageOf(save.error)}
+              {isOutdated && ' To replace the version below with this one, save again.'}
+            </FormError>
+          )}
           <div className="flex flex-wrap gap-2">
             <Button type="submit" pending={save.isPending || isUploading} pendingText="Saving...">
               {own ? 'Save review' : 'Publish review'}
@@ -185,21 +213,20 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   )
 }
 
-type ReviewText = { rating: number; review: string; isFreebie: boolean; photoIds: string[] }
+type ReviewText = { rating: number; review: string; isFreebie: boolean; photoIds: string[]; editedAt: string | null | undefined }
 
-const textOf = ({ rating, review, isFreebie, photos }: Rating): ReviewText => ({
-  rating,
-  review: review ?? '',
-  isFreebie,
-  photoIds: photos.map(({ id }) => id),
-})
+const textOf = ({ rating, review, isFreebie }: Rating): Draft => ({ rating, review: review ?? '', isFreebie })
 
 export function useOwnReview(businessId: string) {
   const client = useQueryClient()
   const input = { params: { id: businessId } }
   const save = useMutation({
     scope: { id: `review:${businessId}` },
-    mutationFn: (text: ReviewText) => call(saveRating, { ...input, body: text }),
+    mutationFn: (text: ReviewText) =>
+      call(saveRating, { ...input, body: text }).catch(async (error: unknown) => {
+        if (isConflict(error)) await refreshCalls(client, [getRatingSummary])
+        throw error
+      }),
     onSuccess: (summary) => showSummary(client, businessId, summary),
   })
   const remove = ({ id }: Rating) =>
