@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { onceReleased } from './use-stable-while-pressed.ts'
 
@@ -27,7 +27,8 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string, succ
   const target = useRef<Target>(null)
   const isInside = useRef(false)
   const shown = useRef(state)
-  useEffect(() => {
+  // Before a dialog notices that the focused part is gone and takes focus itself.
+  useLayoutEffect(() => {
     if (state === shown.current) return
     shown.current = state
     if (!isInside.current || document.activeElement !== document.body) return
@@ -40,6 +41,48 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string, succ
     tabIndex: -1,
     onFocus: () => {
       isInside.current = true
+    },
+    // React doesn't fire onBlur while removing elements, so this runs only when focus moves.
+    onBlur: () => {
+      isInside.current = false
+    },
+  }
+}
+
+/**
+ * Props for a list. If the item with focus is removed, also through its menu, the first control of the item that takes its place gets
+ * focus. Without items, the dialog or `main` around the list does, so call this in a component that stays when the list is empty.
+ */
+export function useListFocus<List extends HTMLElement>() {
+  const list = useRef<List>(null)
+  const isInside = useRef(false)
+  const isElsewhere = useRef(false)
+  const focused = useRef<Element>(null)
+  const place = useRef(0)
+  const home = useRef<HTMLElement>(null)
+  // On every render, because removing an item renders the list.
+  useLayoutEffect(() => {
+    if (!isInside.current || document.activeElement !== document.body) return
+    if (isElsewhere.current && focused.current?.isConnected) return
+    isInside.current = false
+    const items = [...(list.current?.children ?? [])]
+    const nearest = [...items.slice(place.current), ...items.slice(0, place.current).reverse()]
+    const control = nearest.flatMap((item) => item.querySelector<HTMLElement>('a[href], button') ?? [])[0]
+    control?.scrollIntoView({ block: 'nearest' })
+    ;(control ?? home.current)?.focus({ preventScroll: true })
+  })
+  return {
+    ref: list,
+    onFocus: ({ currentTarget, target }: FocusEvent) => {
+      isInside.current = true
+      home.current = currentTarget.closest<HTMLElement>('[role="dialog"], main')
+      const items = [...currentTarget.children]
+      const index = items.findIndex((item) => item.contains(target))
+      // An item's menu or dialog is elsewhere in the document. It returns focus itself while the item exists.
+      isElsewhere.current = index < 0
+      if (isElsewhere.current) return
+      place.current = index
+      focused.current = items[index] ?? null
     },
     // React doesn't fire onBlur while removing elements, so this runs only when focus moves.
     onBlur: () => {

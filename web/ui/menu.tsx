@@ -2,6 +2,7 @@ import * as Primitive from 'radix-ui/dropdown-menu'
 import { type ComponentProps, createContext, use, useState } from 'react'
 import { floatingClass } from './card.tsx'
 import { cx } from './cx.ts'
+import { focusAgain } from './focus.ts'
 
 type MenuAnchor = { trigger: HTMLElement | null; setTrigger: (element: HTMLElement | null) => void }
 const MenuContext = createContext<MenuAnchor>({ trigger: null, setTrigger: () => undefined })
@@ -21,9 +22,16 @@ export function MenuTrigger(props: Omit<ComponentProps<typeof Primitive.Trigger>
   return <Primitive.Trigger ref={use(MenuContext).setTrigger} {...props} />
 }
 
-export function MenuContent({ className, sideOffset = 6, align = 'end', ...props }: ComponentProps<typeof Primitive.Content>) {
+export function MenuContent({
+  className,
+  sideOffset = 6,
+  align = 'end',
+  onCloseAutoFocus,
+  ...props
+}: ComponentProps<typeof Primitive.Content>) {
+  const { trigger } = use(MenuContext)
   // At the end of the button's landmark or dialog, because content outside all landmarks is hard to find.
-  const home = use(MenuContext).trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
+  const home = trigger?.closest<HTMLElement>('main, header, footer, nav, aside, [role="dialog"]')
   return (
     <Primitive.Portal container={home ?? null}>
       <Primitive.Content
@@ -36,6 +44,11 @@ export function MenuContent({ className, sideOffset = 6, align = 'end', ...props
           className,
         )}
         {...props}
+        // Radix focuses the button, which is gone if the chosen item removed it.
+        onCloseAutoFocus={(event) => {
+          onCloseAutoFocus?.(event)
+          if (!trigger?.isConnected) focusAgain(null)
+        }}
       />
     </Primitive.Portal>
   )

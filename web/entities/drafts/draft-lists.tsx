@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CalendarClock, CalendarX2, Ellipsis, Images, Pencil, Send, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Draft } from '#contracts/drafts.ts'
 import { postTypeLabel } from '#web/entities/posts/post-words.ts'
 import { fieldErrors } from '#web/forms/server-errors.ts'
@@ -17,7 +17,7 @@ import { chipClass } from '#web/ui/chip.tsx'
 import { ConfirmDialog, Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
-import { useRestoredFocus } from '#web/ui/focus.ts'
+import { useListFocus, useRestoredFocus } from '#web/ui/focus.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { EmptyNote } from '#web/ui/notice.tsx'
@@ -77,12 +77,13 @@ export function DraftLists({ businessId }: { businessId: string }) {
 
 export function OwnDrafts() {
   const { data = [] } = useQuery(draftsOptions())
+  const listFocus = useListFocus<HTMLUListElement>()
   if (data.length === 0) return null
   const scheduled = data.filter(({ status }) => status === 'scheduled').sort((a, b) => (a.publishAt ?? '').localeCompare(b.publishAt ?? ''))
   return (
     <section className="mt-8 grid gap-3">
       <h2 className="text-xl">Your drafts</h2>
-      <Rows drafts={[...scheduled, ...waiting(data)]} withDay />
+      <Rows {...listFocus} drafts={[...scheduled, ...waiting(data)]} withDay />
     </section>
   )
 }
@@ -92,10 +93,12 @@ const waiting = (drafts: readonly Draft[]) => [
   ...drafts.filter(({ status }) => status === 'draft').sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)),
 ]
 
-function Rows({ drafts, withDay = false }: { drafts: readonly Draft[]; withDay?: boolean }) {
+type RowsProps = ComponentProps<'ul'> & { drafts: readonly Draft[]; withDay?: boolean }
+
+function Rows({ drafts, withDay = false, ...props }: RowsProps) {
   return (
     <Card asChild className="overflow-visible!">
-      <ul className="divide-y divide-line px-4 sm:px-5">
+      <ul {...props} className="divide-y divide-line px-4 sm:px-5">
         {drafts.map((draft) => (
           <li key={draft.id}>
             <DraftRow draft={draft} withDay={withDay} />

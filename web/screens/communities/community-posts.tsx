@@ -17,6 +17,7 @@ import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { ListNote } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
@@ -35,6 +36,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
   const [filter, setFilter] = useState<Pick<PostFilter, 'type' | 'tag'>>({})
   const isNarrow = filter.type !== undefined || filter.tag !== undefined
   const removed = useRemoved()
+  const pinnedFocus = useListFocus<HTMLOListElement>()
   const pins = useInfiniteQuery(pinnedOptions(id)).data?.pages.flatMap(({ items }) => items) ?? []
   const pinned = isNarrow || sort ? [] : pins.filter((post) => post.community.isPinned && !removed.has(post.id))
   const tags = useQuery(tagsOptions(id)).data ?? []
@@ -53,7 +55,7 @@ export function CommunityPosts({ community, search: { sort, period }, onSort }: 
           </div>
         )}
         {pinned.length > 0 && (
-          <ol aria-label="Pinned posts" className="grid gap-4">
+          <ol {...pinnedFocus} aria-label="Pinned posts" className="grid gap-4">
             {pinned.map((post) => (
               <li key={post.id} className="min-w-0">
                 <CommunityPostCard post={post} where="community" />

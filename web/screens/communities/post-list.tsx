@@ -7,6 +7,7 @@ import { CommunityPostCard } from '#web/entities/community-posts/community-post-
 import { communityPostsOptions, type PostFilter } from '#web/entities/community-posts/community-posts.api.ts'
 import { PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { Chip } from '#web/ui/chip.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Select } from '#web/ui/select.tsx'
@@ -25,6 +26,7 @@ const none: ReadonlySet<string> = new Set()
 export function PostList({ filter, where, without = none, empty }: PostListProps) {
   const list = useInfiniteQuery(communityPostsOptions(filter))
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLOListElement>()
   return (
     <PagedList
       list={list}
@@ -39,7 +41,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
         // Posts that are shown elsewhere or on later pages mean that the list isn't empty.
         if (shown.length === 0 && without.size === 0 && !list.hasNextPage) return empty
         return (
-          <ol className="grid grid-cols-1 gap-4">
+          <ol {...listFocus} className="grid grid-cols-1 gap-4">
             {shown.map((post) => (
               <li key={post.id} className="min-w-0">
                 <CommunityPostCard post={post} where={where} />

@@ -18,6 +18,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { MorePages, PagedList } from '#web/ui/paged-list.tsx'
@@ -53,6 +54,7 @@ export function FavoritesScreen({ tab, onTab }: FavoritesScreenProps) {
 function SavedPosts() {
   const list = useInfiniteQuery(savedPostsOptions)
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLUListElement>()
   return (
     <div className="mx-auto max-w-feed">
       <h2 className="sr-only">Saved posts</h2>
@@ -71,7 +73,7 @@ function SavedPosts() {
         }
       >
         {(posts) => (
-          <ul className="grid gap-4">
+          <ul {...listFocus} className="grid gap-4">
             {posts
               .filter(({ id }) => !removed.has(id))
               .map((post) => (
@@ -94,6 +96,7 @@ const grid = 'mt-6 grid gap-5 sm:grid-cols-2 lg:grid-cols-3'
 
 function Favorites() {
   const list = useInfiniteQuery(favoritesOptions)
+  const listFocus = useListFocus<HTMLUListElement>()
   if (list.isPending) {
     return (
       <div role="status" className="mt-1.5">
@@ -121,7 +124,7 @@ function Favorites() {
   }
   return (
     <>
-      <ul className={grid}>
+      <ul {...listFocus} className={grid}>
         {favorites.map((favorite) => (
           <li key={favorite.business.id} className="min-w-0">
             <FavoriteCard business={favorite.business} />

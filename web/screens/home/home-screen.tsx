@@ -21,6 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { chipClass } from '#web/ui/chip.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
@@ -196,6 +197,7 @@ const filters: { label: string; type: FeedType }[] = [
 function Feed({ type, near }: { type: FeedType; near: Near }) {
   const list = useInfiniteQuery(feedOptions(type))
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLUListElement>()
   const news = useNewPosts(type)
   const heading = useRef<HTMLHeadingElement>(null)
   const posts = list.data?.pages.flatMap(({ items }) => items).filter(({ id }) => !removed.has(id)) ?? null
@@ -251,7 +253,7 @@ function Feed({ type, near }: { type: FeedType; near: Near }) {
           </div>
         )}
         {posts && posts.length > 0 && (
-          <ul className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <ul {...listFocus} className="grid grid-cols-[minmax(0,1fr)] gap-4">
             {posts.map((post) => (
               <li key={post.id} className="min-w-0">
                 <PostCard post={post} where="feed" />

@@ -20,6 +20,7 @@ import { Avatar } from '#web/ui/avatar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { cardLink, textLink } from '#web/ui/link-styles.ts'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -216,6 +217,7 @@ type SuggestionsProps = {
 export function Suggestions({ type, near, known }: SuggestionsProps) {
   const { data, error, isError, refetch, isFetching } = useQuery(suggestionsOptions({ type, ...near }))
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLUListElement>()
   const posts = data?.filter(({ id }) => !known.includes(id) && !removed.has(id)) ?? []
   if (isError && !data) {
     return (
@@ -234,7 +236,7 @@ export function Suggestions({ type, near, known }: SuggestionsProps) {
         Discover
       </h2>
       <p className="mt-0.5 text-muted text-sm">Businesses you don’t follow yet.</p>
-      <ul className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+      <ul {...listFocus} className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
         {posts.map((post) => (
           <li key={post.id} className="min-w-0">
             <PostCard post={post} where="feed" />

@@ -16,6 +16,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
@@ -58,6 +59,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
     onError: failed,
   })
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLUListElement>()
   const remove = ({ id, title }: GrowTask) =>
     removals.remove({
       id,
@@ -109,7 +111,7 @@ export function TodaysTasks({ hunts, selectedId, isLoading }: TodaysTasksProps) 
       )}
       {tasks && tasks.length > 0 && (
         <Card asChild className="overflow-visible!">
-          <ul className="divide-y divide-line">
+          <ul {...listFocus} className="divide-y divide-line">
             {tasks.map((task) => (
               <li key={task.id} className="flex items-center gap-1 pr-1.5">
                 <button

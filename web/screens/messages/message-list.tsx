@@ -4,6 +4,7 @@ import type { Conversation, Message } from '#contracts/messages.endpoints.ts'
 import { useNow } from '#web/ui/ago.tsx'
 import { Button, Spinner } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { useListFocus } from '#web/ui/focus.ts'
 import type { ConversationState } from './conversation-store.ts'
 import { MessageBubble, type ShownMessage, shownMessages } from './message-bubble.tsx'
 import { participantName } from './participant.tsx'
@@ -25,6 +26,7 @@ type MessageListProps = {
 
 export function MessageList({ conversation, messages, state, store, scroll, firstNew, isReady, isTyping, at }: MessageListProps) {
   const now = useNow()
+  const listFocus = useListFocus<HTMLOListElement>()
   const name = participantName(conversation.participant)
   const found = useFinding({ at, messages, state, store, box: scroll.box, isReady })
   const shown = shownMessages(conversation, messages, state.line)
@@ -43,7 +45,7 @@ export function MessageList({ conversation, messages, state, store, scroll, firs
       >
         <div className="flex min-h-full flex-col justify-end px-3 pt-4 pb-3 sm:px-6">
           {isReady && <Beginning store={store} state={state} box={scroll.box} />}
-          <ol className="grid">
+          <ol {...listFocus} className="grid">
             {rows.map((row) =>
               row.kind === 'day' ? (
                 <li key={row.key} className="my-3 text-center">

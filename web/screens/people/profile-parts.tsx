@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { Cover } from '#web/ui/cover/cover.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -159,6 +160,7 @@ export function PersonTabs({ person: { id, name }, isSelf, tab, onTab }: PersonT
 function PersonPosts({ id, isSelf }: { id: string; isSelf: boolean }) {
   const list = useInfiniteQuery(personPostsOptions(id))
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLUListElement>()
   return (
     <PagedList
       list={list}
@@ -168,7 +170,7 @@ function PersonPosts({ id, isSelf }: { id: string; isSelf: boolean }) {
       empty={<ListNote title="No posts available yet.">{isSelf && 'Posts under your own name appear here.'}</ListNote>}
     >
       {(posts) => (
-        <ul className="grid gap-4">
+        <ul {...listFocus} className="grid gap-4">
           {posts
             .filter((post) => !removed.has(post.id))
             .map((post) => (

@@ -23,6 +23,7 @@ import { counted, formatNumber } from '#web/lib/format.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { textLink } from '#web/ui/link-styles.ts'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
@@ -106,6 +107,7 @@ type CommentsProps = {
 function Comments({ post, hash, fieldRef }: CommentsProps) {
   const list = useInfiniteQuery(commentsOptions(post.id))
   const removed = useRemoved()
+  const listFocus = useListFocus<HTMLOListElement>()
   const comments = commentsOf(list.data)
   const shown = comments.filter((comment) => !removed.has(comment.id) || comment.repliesCount > 0)
   const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
@@ -142,7 +144,7 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
         <p className="mt-2 text-muted">{post.abilities.comment ? 'No comments yet. Be the first to say something.' : 'No comments yet.'}</p>
       )}
       {shown.length > 0 && (
-        <ol className="mt-3 grid gap-2">
+        <ol {...listFocus} className="mt-3 grid gap-2">
           {comments.map((comment) => (
             <CommentThread key={comment.id} post={post} comment={comment} target={target} />
           ))}
