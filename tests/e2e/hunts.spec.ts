@@ -119,6 +119,118 @@ test('brings back a task that was deleted by mistake', async ({ page }) => {
   await expect(done).toBeVisible()
 })
 
+test('moves focus to the next task when one is checked off or deleted', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush', seedCount: 1 } })
+  const { id } = (await made.json()) as { id: string }
+  const dueOn = new Date().toISOString().slice(0, 10)
+  for (const title of ['Water', 'Feed', 'Prune']) {
+    expect((await page.request.post(`/api/pheno-hunts/${id}/tasks`, { data: { title, dueOn } })).status()).toBe(201)
+  }
+  await page.goto('/pheno-hunt')
+  const done = (title: string) => page.getByRole('button', { name: `Done: ${title}` })
+  const titles = page.getByRole('region', { name: 'To do' }).getByRole('button', { name: /^Done: / })
+  await expect(titles).toHaveCount(3)
+  const order = await titles.evaluateAll((buttons) =>
+    buttons.map((button) => (button.getAttribute('aria-label') ?? '').slice('Done: '.length)),
+  )
+  const [first, second, third] = order as [string, string, string]
+  await done(second).press('Enter')
+  await expect(done(third)).toBeFocused()
+  await page.getByRole('button', { name: `More actions for ${third}` }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  // The last one, so the one before it gets focus.
+  await expect(done(first)).toBeFocused()
+  await done(first).press('Enter')
+  await expect(page.getByText(/^Nothing to do until/)).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('announces each plant of a walk, starting with focus on the first', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush', seedCount: 3 } })
+  const { id } = (await made.json()) as { id: string }
+  const options = [1, 2].map((value) => ({ value, label: `Level ${value}` }))
+  await page.request.post(`/api/pheno-hunts/${id}/traits`, { data: { name: 'Vigor', kind: 'ordinal', options } })
+  await page.goto(`/pheno-hunt?tab=tracker&hunt=${id}`)
+  await page.getByRole('button', { name: 'Score plants' }).click()
+  await page.getByRole('button', { name: 'Score 3 plants' }).click()
+  const walk = page.getByRole('dialog', { name: 'Vigor' })
+  await expect(walk.locator('[data-walk-plant]')).toBeFocused()
+  const status = walk.getByRole('status')
+  await page.keyboard.press('2')
+  await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #2. Not scored.')
+  await walk.getByRole('button', { name: 'Next plant' }).click()
+  await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #3. Not scored.')
+  // Only what changed is announced, so the earlier score isn't.
+  await expect(status).toHaveAttribute('aria-atomic', 'false')
+  await walk.getByRole('button', { name: 'Next plant' }).click()
+  await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #1. Scored.')
+  await walk.getByRole('button', { name: 'Undo' }).click()
+  await expect(status).toHaveText('Undone. Plant #1. Not scored.')
+})
+
+test('closes only the open dialog when a person goes back on a phone', async ({ page, browser }) => {
+  await joinByCall(page, newPerson())
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush', seedCount: 1 } })
+  const { id } = (await made.json()) as { id: string }
+  for (const title of ['Water', 'Feed', 'Prune', 'Weigh', 'Label', 'Clean']) {
+    await page.request.post(`/api/pheno-hunts/${id}/tasks`, { data: { title, dueOn: new Date().toISOString().slice(0, 10) } })
+  }
+  const phone = await browser.newContext({
+    ...{ viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true, serviceWorkers: 'block' },
+    storageState: await page.context().storageState(),
+  })
+  const screen = await phone.newPage()
+  // Sends what Android's Back sends.
+  await screen.addInitScript(() => {
+    const { CloseWatcher } = window as unknown as { CloseWatcher: new () => { requestClose: () => void } }
+    Object.assign(window, {
+      CloseWatcher: class extends CloseWatcher {
+        constructor() {
+          super()
+          Object.assign(window, { latestWatcher: this })
+        }
+      },
+    })
+  })
+  const pressBackOnAndroid = () =>
+    screen.evaluate(() => (window as unknown as { latestWatcher: { requestClose: () => void } }).latestWatcher.requestClose())
+  await screen.goto('/pheno-hunt?tab=community')
+  await screen.getByRole('tab', { name: 'Active Hunts' }).tap()
+  await expect(screen).toHaveURL('/pheno-hunt')
+  const more = screen.getByRole('button', { name: /^More actions for / }).last()
+  const dialog = screen.getByRole('dialog', { name: 'Edit hunt' })
+  const openDialog = async () => {
+    await more.tap()
+    await screen.getByRole('menuitem', { name: 'Edit' }).tap()
+    await expect(dialog).toBeVisible()
+  }
+  for (const back of [() => screen.goBack(), pressBackOnAndroid, () => screen.goBack()]) {
+    await openDialog()
+    const scrolled = await screen.evaluate(() => scrollY)
+    expect(scrolled).toBeGreaterThan(0)
+    await back()
+    await expect(dialog).toBeHidden()
+    await expect(screen).toHaveURL('/pheno-hunt')
+    await expect(more).toBeFocused()
+    expect(await screen.evaluate(() => scrollY)).toBe(scrolled)
+  }
+  await screen.goBack()
+  await expect(screen).toHaveURL('/pheno-hunt?tab=community')
+
+  // A new hunt's dialog is in the address.
+  await screen.goForward()
+  await screen.getByRole('button', { name: 'New Hunt' }).tap()
+  await expect(screen).toHaveURL('/pheno-hunt?new=true')
+  await screen.goBack()
+  await expect(screen.getByRole('dialog')).toBeHidden()
+  await expect(screen).toHaveURL('/pheno-hunt')
+  await screen.goBack()
+  await expect(screen).toHaveURL('/pheno-hunt?tab=community')
+  await phone.close()
+})
+
 test('keeps the typed name of a new hunt when its cross is entered after a reload', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/pheno-hunt?new=true')

@@ -1,6 +1,7 @@
+import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
-import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { cx } from './cx.ts'
 import { findOpener, focusAgain } from './focus.ts'
@@ -17,6 +18,42 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
   description?: ReactNode
   size?: keyof typeof widths | undefined
   actions?: ReactNode
+  /** Whether the address says that the dialog is open, so Back closes it anyway. */
+  isInAddress?: boolean
+}
+
+/** The browser closes its watchers on Android's Back. */
+type CloseWatcher = { onclose: (() => void) | null; destroy: () => void }
+
+/**
+ * Goes inside a dialog's content. On touch screens, Back closes the dialog instead of leaving the page and what was typed. Browsers without
+ * close watchers do so only if the page isn't the first in its tab.
+ */
+export function CloseOnBack() {
+  const { history } = useRouter()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) return
+    const close = () => button.current?.click()
+    const { CloseWatcher } = window as { CloseWatcher?: new () => CloseWatcher }
+    const watcher = CloseWatcher && new CloseWatcher()
+    if (watcher) watcher.onclose = close
+    const unblock = history.block({
+      enableBeforeUnload: false,
+      blockerFn: ({ action }) => {
+        const front = [...document.querySelectorAll('[data-scroll-lock] > [data-state="open"]')].at(-1)
+        if (action !== 'BACK' || !front?.contains(button.current)) return false
+        // The router now returns to this page. Closing before that could navigate from the wrong entry.
+        addEventListener('popstate', close, { once: true })
+        return true
+      },
+    })
+    return () => {
+      watcher?.destroy()
+      unblock()
+    }
+  }, [history])
+  return <Primitive.Close ref={button} hidden />
 }
 
 /**
@@ -33,6 +70,7 @@ export function DialogContent({
   description,
   size = 'sm',
   actions,
+  isInAddress = false,
   className,
   children,
   onOpenAutoFocus,
@@ -72,6 +110,7 @@ export function DialogContent({
           // Without a description, Radix would reference a missing element.
           {...(description ? {} : { 'aria-describedby': undefined })}
         >
+          {!isInAddress && <CloseOnBack />}
           <div className="flex items-start justify-between gap-4 px-5 pt-5 pb-3 sm:px-6">
             <div className="grid gap-1">
               <Primitive.Title className="text-xl">{title}</Primitive.Title>

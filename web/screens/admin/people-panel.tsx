@@ -80,7 +80,7 @@ function PersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(personOptions(id))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent title={query.data?.name ?? 'Person'} description="Viewing this is recorded in the audit log." size="md">
+      <DialogContent isInAddress title={query.data?.name ?? 'Person'} description="Viewing this is recorded in the audit log." size="md">
         <Loaded
           query={query}
           loadingLabel="Loading the person..."

@@ -30,6 +30,7 @@ export function NewHuntDialog({ open, onOpenChange }: { open: boolean; onOpenCha
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
+        isInAddress
         size="md"
         title="New Hunt"
         description="Private until you share it."

@@ -3,6 +3,7 @@ import * as Primitive from 'radix-ui/dialog'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { CloseOnBack } from '#web/ui/dialog.tsx'
 import { findOpener, focusAgain } from '#web/ui/focus.ts'
 import { PaletteList, PaletteNote, rowId, usePaletteActions } from './palette-list.tsx'
 import { activeIndex, commandsFor, enteredRow, type PaletteRow, paletteGroups } from './palette-rows.ts'
@@ -189,6 +190,7 @@ function CommandDialog({ onClose, onFocus, title, hasFollowed, children }: Comma
             }}
           >
             <Primitive.Title className="sr-only">{title}</Primitive.Title>
+            <CloseOnBack />
             {children}
           </Primitive.Content>
         </div>
