@@ -1,8 +1,10 @@
 import { ChevronLeft, ChevronRight, Flag, X } from 'lucide-react'
 import * as Dialog from 'radix-ui/dialog'
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Media } from '#contracts/media.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { CloseOnBack } from '#web/ui/dialog.tsx'
 import { MediaPicture, MediaVideo } from './media-picture.tsx'
 
 type LightboxProps = {
@@ -21,6 +23,7 @@ const swipeDistance = 50
 /** Arrow keys and swipes navigate; Escape and pressing the backdrop close it. */
 export default function Lightbox({ media, shown, title, onShow, onReport, onClose, onClosed }: LightboxProps) {
   const from = useRef<number | null>(null)
+  const isZoomed = useIsZoomed()
   const current = media[shown] ?? media[0]
   if (!current) return null
   const isOne = media.length === 1
@@ -31,6 +34,11 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
     if (event.target instanceof HTMLVideoElement || !['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return
     event.preventDefault()
     turn(event.key)
+  }
+
+  // Two fingers zoom, and one moves a zoomed picture.
+  function onPointerDown({ pointerType, isPrimary, clientX }: PointerEvent) {
+    from.current = pointerType === 'touch' && isPrimary && !isZoomed ? clientX : null
   }
 
   function onPointerUp(event: PointerEvent) {
@@ -52,6 +60,7 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
             }}
             className="grid size-full grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto] outline-none"
           >
+            <CloseOnBack />
             <div className="flex items-center justify-between gap-4 p-3 sm:px-5">
               <Dialog.Title className="min-w-0 truncate font-semibold font-text text-base tracking-normal">{title}</Dialog.Title>
               <div className="flex shrink-0 items-center gap-3">
@@ -75,10 +84,8 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
             {/* biome-ignore lint/a11y/noStaticElementInteractions: pressing outside the picture closes it, like Escape and the close button */}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
             <div
-              className="relative min-h-0 touch-pan-y px-3 sm:px-20"
-              onPointerDown={(event) => {
-                from.current = event.pointerType === 'touch' ? event.clientX : null
-              }}
+              className={cx('relative min-h-0 px-3 sm:px-20', !isZoomed && 'touch-pan-y touch-pinch-zoom')}
+              onPointerDown={onPointerDown}
               onPointerUp={onPointerUp}
               onClick={(event) => event.target === event.currentTarget && onClose()}
             >
@@ -114,6 +121,18 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+function useIsZoomed(): boolean {
+  const [isZoomed, setZoomed] = useState(false)
+  useEffect(() => {
+    const viewport = window.visualViewport
+    const look = () => setZoomed(viewport !== null && viewport.scale > 1)
+    look()
+    viewport?.addEventListener('resize', look)
+    return () => viewport?.removeEventListener('resize', look)
+  }, [])
+  return isZoomed
 }
 
 export function nextShown(index: number, count: number, key: string): number {
