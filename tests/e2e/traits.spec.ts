@@ -71,6 +71,13 @@ test('adds the standard traits, scores them in a walk and in a table, and labels
   // Escape would close a toast that is still open.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await expect(cell(page, '#1, Vigor: 3, 50% desirable')).toBeVisible()
+  await cell(page, '#3, Rooting days: not measured').click()
+  const empty = page.getByRole('dialog', { name: 'Rooting days of #3' })
+  await empty.getByRole('button', { name: 'Add a value' }).click()
+  await empty.getByRole('button', { name: 'Save value' }).click()
+  await expect(empty.getByLabel('Rooting days')).toBeFocused()
+  await expect(empty.getByLabel('Rooting days')).toHaveAccessibleDescription('Enter a value')
+  await empty.getByRole('button', { name: 'Close' }).click()
   await expectAccessible(page)
 
   // The server has stored every number.

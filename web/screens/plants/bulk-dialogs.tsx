@@ -9,7 +9,7 @@ import { roomWords, sexLabels } from '#web/entities/plants/plant-words.ts'
 import { namesOf } from '#web/entities/plants/plant-writes.ts'
 import { placementsOptions, runsOptions } from '#web/entities/plants/plants.api.ts'
 import { call } from '#web/lib/call.ts'
-import { counted } from '#web/lib/format.ts'
+import { counted, formatNumber } from '#web/lib/format.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -26,8 +26,10 @@ type BulkProps = {
   onDone?: (() => void) | undefined
 }
 
-const CountField = ({ label, value, onChange, max }: { label: string; value: string; onChange: (text: string) => void; max: number }) => (
-  <Field label={label} error={value !== '' && readCount(value, max) === null ? `Enter a whole number from 1 to ${max}` : undefined}>
+type CountFieldProps = { label: string; value: string; onChange: (text: string) => void; max: number; error: string | false }
+
+const CountField = ({ label, value, onChange, max, error }: CountFieldProps) => (
+  <Field label={label} error={value !== '' && readCount(value, max) === null ? `Enter a whole number from 1 to ${max}` : error}>
     <Input inputMode="numeric" value={value} onChange={(event) => onChange(event.target.value)} className="min-h-12 text-lg tabular-nums" />
   </Field>
 )
@@ -49,7 +51,6 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
       title="Add seeds"
       description="Each one gets the next number and its own code."
       submit={wanted ? `Add ${counted(wanted, one)}` : `Add ${one}s`}
-      problem={wanted === null ? 'Enter how many to add.' : null}
       act={() =>
         wanted === null
           ? null
@@ -66,16 +67,26 @@ export function AddSeedsDialog({ huntId, ...dialog }: Omit<BulkProps, 'genotypes
             }))
       }
     >
-      <CountField label="How many" value={count} onChange={setCount} max={maxPlantsAtOnce} />
-      <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
-      <Checkbox
-        checked={isCheck}
-        hint="A known cut, often from outside the hunt, that you grow in several runs to compare them. It’s never ranked."
-        onChange={(event) => setCheck(event.target.checked)}
-      >
-        These are check clones
-      </Checkbox>
-      <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave empty until you germinate them." />
+      {(isAsked) => (
+        <>
+          <CountField
+            label="How many"
+            value={count}
+            onChange={setCount}
+            max={maxPlantsAtOnce}
+            error={isAsked && wanted === null && 'Enter how many to add'}
+          />
+          <SeedLotField huntId={huntId} value={lotId} onChange={setLotId} />
+          <Checkbox
+            checked={isCheck}
+            hint="A known cut, often from outside the hunt, that you grow in several runs to compare them. It’s never ranked."
+            onChange={(event) => setCheck(event.target.checked)}
+          >
+            These are check clones
+          </Checkbox>
+          <DayField label="Germination date" value={startedOn} onChange={setStartedOn} hint="Leave empty until you germinate them." />
+        </>
+      )}
     </BulkForm>
   )
 }
@@ -93,7 +104,6 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
       title={genotypes.length === 1 ? `Cut clones of ${genotypes[0]?.name}` : `Cut clones of ${genotypes.length} phenos`}
       description={genotypes.length > 1 ? namesOf(genotypes) : undefined}
       submit={total > 0 ? `Cut ${total} ${total === 1 ? 'clone' : 'clones'}` : 'Cut clones'}
-      problem={each === null ? 'Enter how many clones to cut.' : null}
       act={() =>
         each === null || total > maxPlantsAtOnce
           ? null
@@ -114,12 +124,25 @@ export function CutDialog({ huntId, genotypes, plantId, ...dialog }: BulkProps &
             }))
       }
     >
-      <CountField label={genotypes.length > 1 ? 'Clones per pheno' : 'How many'} value={count} onChange={setCount} max={100} />
-      {total > maxPlantsAtOnce && <p className="text-clay text-sm">At most {maxPlantsAtOnce} clones at once.</p>}
-      <div className="grid gap-4 sm:grid-cols-2">
-        <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
-        <DayField label="Rooted on" value={rootedOn} onChange={setRootedOn} hint="Usually 7 to 14 days later." />
-      </div>
+      {(isAsked) => (
+        <>
+          <CountField
+            label={genotypes.length > 1 ? 'Clones per pheno' : 'How many'}
+            value={count}
+            onChange={setCount}
+            max={100}
+            error={
+              each === null
+                ? isAsked && 'Enter how many clones to cut'
+                : total > maxPlantsAtOnce && `At most ${formatNumber(maxPlantsAtOnce)} clones at once`
+            }
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <DayField label="Cut on" value={cutOn} onChange={setCutOn} />
+            <DayField label="Rooted on" value={rootedOn} onChange={setRootedOn} hint="Usually 7 to 14 days later." />
+          </div>
+        </>
+      )}
     </BulkForm>
   )
 }

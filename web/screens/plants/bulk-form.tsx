@@ -9,6 +9,7 @@ import { localDay } from '#web/lib/time-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
+import { showErrors } from '#web/ui/focus.ts'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 
@@ -24,7 +25,8 @@ type BulkFormProps = {
   onDone?: (() => void) | undefined
   /** From {@link useOpened}. */
   onLoadLatest?: (() => void) | undefined
-  children: ReactNode
+  /** A function is called with whether the form has been submitted, so that fields show what is missing. */
+  children: ReactNode | ((isAsked: boolean) => ReactNode)
 }
 
 /**
@@ -53,11 +55,10 @@ export function BulkForm({ title, description, submit, problem = null, act, onOp
   const [isAsked, setAsked] = useState(false)
   const [isRefused, setRefused] = useState(false)
 
-  async function send(event: FormEvent) {
+  async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    setAsked(true)
     const begun = problem === null ? act() : null
-    if (!begun) return
+    if (!begun) return showErrors(event.currentTarget, () => setAsked(true))
     setSending(true)
     setRefused(false)
     const isDone = await runAction(client, () => begun)
@@ -84,7 +85,7 @@ export function BulkForm({ title, description, submit, problem = null, act, onOp
         }
       >
         <form id={formId} noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
-          {children}
+          {typeof children === 'function' ? children(isAsked) : children}
           <FormError>{isAsked ? problem : null}</FormError>
           <FormError action={onLoadLatest && <LoadLatest onLoad={onLoadLatest} />}>
             {isRefused && onLoadLatest && 'Someone else changed this in the meantime.'}

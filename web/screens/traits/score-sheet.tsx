@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { showErrors } from '#web/ui/focus.ts'
 import { DayInput, Input } from '#web/ui/input.tsx'
 import { MorePages } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -205,9 +206,9 @@ function ValueForm({ trait, plants, of, isWithdrawal = false, onWrite, onCancel 
   const [value, setValue] = useState<ObservedValue | null>(of ? observedValueOf(of) : null)
   const [problem, setProblem] = useState<string | undefined>()
   const [isSaving, setSaving] = useState(false)
-  async function submit(event: FormEvent) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!isWithdrawal && value === null) return setProblem('Enter a value')
+    if (!isWithdrawal && value === null) return showErrors(event.currentTarget, () => setProblem('Enter a value'))
     setSaving(true)
     await onWrite({
       traitId: trait.id,
