@@ -191,6 +191,62 @@ test('warns that an entry may have been saved, and waits for the one being sent 
   expect(logs.map(({ notes }) => notes)).toEqual(['First'])
 })
 
+test('keeps focus in a refused entry and in its list', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 2 })
+  await page
+    .context()
+    .route('**/api/grow-logs', (route) =>
+      route.fulfill({ status: 400, json: { code: 'invalid_input', message: 'Not accepted', fields: {} } }),
+    )
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  for (const notes of ['First', 'Second']) {
+    await form.getByLabel('Notes').fill(notes)
+    await form.getByRole('button', { name: 'Save and next plant' }).click()
+  }
+  await page.getByRole('button', { name: 'Needs attention' }).click()
+  const entries = page.getByRole('dialog', { name: 'Sync' }).getByRole('article')
+  await expect(entries.getByRole('button', { name: 'Try again' })).toHaveCount(2)
+  const [first, second] = [entries.first(), entries.last()]
+  await first.getByRole('button', { name: 'Edit' }).press('Enter')
+  await expect(first.getByRole('textbox').first()).toBeFocused()
+  await first.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(first).toBeFocused()
+  await first.getByRole('button', { name: 'Discard' }).press('Enter')
+  await first.getByRole('button', { name: 'Not now' }).press('Enter')
+  await expect(first.getByRole('button', { name: 'Discard' })).toBeFocused()
+  const title = await second.getByRole('heading').textContent()
+  await first.getByRole('button', { name: 'Discard' }).press('Enter')
+  await first.getByRole('button', { name: 'Discard' }).press('Enter')
+  await expect(entries).toHaveCount(1)
+  await expect(entries.getByRole('heading')).toHaveText(title ?? '')
+  await expect(entries.getByRole('button', { name: 'Edit' })).toBeFocused()
+})
+
+test('keeps an unsaved correction of a waiting entry across a reload, but not after Cancel', async ({ newMember }) => {
+  const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
+  const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
+  await page.context().route('**/api/grow-logs', (route) => route.abort())
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  const form = page.getByRole('region', { name: 'Quick Log' })
+  await form.getByLabel('Notes').fill('Frist')
+  await form.getByRole('button', { name: 'Save and next plant' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Sync' })
+  const edit = async () => {
+    await page.getByRole('button', { name: /1 waiting$/ }).click()
+    await sheet.getByRole('button', { name: 'Edit' }).click()
+  }
+  await edit()
+  await sheet.getByLabel('Notes').fill('First')
+  await page.reload()
+  await edit()
+  await expect(sheet.getByLabel('Notes')).toHaveValue('First')
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await sheet.getByRole('button', { name: 'Edit' }).click()
+  await expect(sheet.getByLabel('Notes')).toHaveValue('Frist')
+})
+
 test('doesn’t claim that an entry discarded in another tab was sent', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })

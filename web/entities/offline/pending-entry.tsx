@@ -1,10 +1,12 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
 import { formatList } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { showErrors, useListFocus, useRestoredFocus } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refusedItems } from './outbox.ts'
@@ -42,13 +44,14 @@ export function PendingBadge({ status }: Pick<PendingWrite, 'status'>) {
 /** Keeps an entry whose form is open, even if it was sent or discarded in the meantime, so that what was typed isn't lost. */
 export function PendingEntries({ writes, empty }: { writes: readonly PendingWrite[]; empty: ReactNode }) {
   const [edited, setEdited] = useState<readonly PendingWrite[]>([])
+  const list = useListFocus<HTMLUListElement>()
   const gone = edited
     .filter(({ id }) => writes.every((write) => write.id !== id))
     .map((write): PendingWrite => ({ ...write, status: 'gone', hold: null }))
   const shown = [...gone, ...writes]
   if (shown.length === 0) return empty
   return (
-    <ul className="grid gap-3">
+    <ul {...list} className="grid gap-3">
       {shown.map((write) => (
         <li key={write.id}>
           <PendingEntry
@@ -74,8 +77,9 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
     onCorrecting?.(isOpen)
   }
   const onEdit = () => correct(true)
+  const entry = useRestoredFocus<HTMLElement>(`${status} ${isCorrecting}`)
   return (
-    <article className="grid gap-2 rounded-card border border-line bg-surface p-4">
+    <article {...entry} className="grid gap-2 rounded-card border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-medium font-text text-base">{title}</h3>
         <PendingBadge status={status} />
@@ -111,14 +115,14 @@ async function decide(decision: Promise<boolean>): Promise<void> {
   })
 }
 
-type DecisionButtonProps = Omit<ButtonProps, 'onClick'> & { act: () => Promise<boolean> }
+type DecisionButtonProps = Omit<ButtonProps, 'onClick'> & { act: (button: HTMLButtonElement) => Promise<boolean> }
 
 /** A decision waits until the entry that is being sent is done. */
 function DecisionButton({ act, ...button }: DecisionButtonProps) {
   const [isPending, setPending] = useState(false)
-  const onClick = () => {
+  const onClick = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
     setPending(true)
-    void decide(act()).finally(() => setPending(false))
+    void decide(act(currentTarget)).finally(() => setPending(false))
   }
   return <Button size="lg" pending={isPending} {...button} onClick={onClick} />
 }
@@ -147,9 +151,9 @@ function RefusedLastCopies({ write, hold }: { write: PendingWrite; hold: Refused
   )
   const [only] = missing.length === 1 ? missing : []
   const send = (corrections: Record<string, unknown>) => entryActions.keepMine(write.id, corrections)
-  const confirm = async () => {
+  const confirm = async (button: HTMLButtonElement) => {
     if (names.length === missing.length) return send({ confirmLastCopies: names })
-    setAsked(true)
+    showErrors(button.closest('article'), () => setAsked(true))
     return true
   }
   return (
@@ -288,18 +292,20 @@ function VersionTable({ write }: { write: PendingWrite }) {
 /** Discarding the local version can't be undone, so people confirm it in place. */
 function Actions({ id, giveUp, question, children }: { id: string; giveUp: string; question: string; children: ReactNode }) {
   const [isAsking, setAsking] = useState(false)
+  const discard = useRef<HTMLButtonElement>(null)
+  const part = useRestoredFocus<HTMLDivElement>(String(isAsking), discard)
   if (!isAsking) {
     return (
-      <div className="mt-1 flex flex-wrap gap-2">
+      <div {...part} className="mt-1 flex flex-wrap gap-2">
         {children}
-        <Button size="lg" variant="quiet" onClick={() => setAsking(true)}>
+        <Button ref={discard} size="lg" variant="quiet" onClick={() => setAsking(true)}>
           {giveUp}
         </Button>
       </div>
     )
   }
   return (
-    <div className="mt-1 grid gap-2">
+    <div {...part} className="mt-1 grid gap-2">
       <p role="alert" className="font-medium">
         {question}
       </p>
@@ -320,7 +326,12 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
     const kind = field.isEditable ? inputKind(field) : null
     return kind ? [{ ...field, kind }] : []
   })
-  const [typed, setTyped] = useState(() => Object.fromEntries(fields.map(({ name, mine }) => [name, String(mine ?? '')])))
+  const draft = `entry.${write.id}`
+  const [typed, setTyped] = useState(() => withDraft(draft, Object.fromEntries(fields.map(({ name, mine }) => [name, String(mine ?? '')]))))
+  const leave = () => {
+    dropDraft(draft)
+    onDone()
+  }
   const [isSaving, setSaving] = useState(false)
   const [isTooLate, setTooLate] = useState(false)
   const problems = write.hold?.kind === 'refused' ? write.hold.fields : {}
@@ -331,16 +342,21 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
     const corrections = Object.fromEntries(fields.map(({ name, kind }) => [name, typedValue(kind, typed[name] ?? '')]))
     setSaving(true)
     const isSaved = await entryActions.keepMine(write.id, corrections).finally(() => setSaving(false))
-    if (isSaved) onDone()
+    if (isSaved) leave()
     else setTooLate(true)
   }
 
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-3" noValidate>
-      {fields.map(({ name, label, kind, theirs, isDifferent }) => {
+      {fields.map(({ name, label, kind, theirs, isDifferent }, index) => {
         const control = {
+          autoFocus: index === 0,
           value: typed[name] ?? '',
-          onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+          onChange: ({ target }: { target: { value: string } }) => {
+            const next = { ...typed, [name]: target.value }
+            setTyped(next)
+            saveDraft(draft, next)
+          },
         }
         return (
           <Field key={name} label={label} error={problems[name]} hint={isDifferent ? `Theirs: ${words(theirs)}` : undefined}>
@@ -357,7 +373,7 @@ function CorrectForm({ write, onDone }: { write: PendingWrite; onDone: () => voi
         <Button size="lg" type="submit" pending={isSaving} pendingText="Saving...">
           Save and send
         </Button>
-        <Button size="lg" variant="secondary" onClick={onDone}>
+        <Button size="lg" variant="secondary" onClick={leave}>
           Cancel
         </Button>
       </div>

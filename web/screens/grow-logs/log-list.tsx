@@ -17,6 +17,7 @@ import { cx } from '#web/ui/cx.ts'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { useListFocus } from '#web/ui/focus.ts'
 import { Input } from '#web/ui/input.tsx'
 import { ListNote, PagedList } from '#web/ui/paged-list.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -40,6 +41,8 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
   const { fresh, changes, deleted } = pendingOf(writes, loaded)
   const waiting = fresh.filter(({ body }) => filter.week === undefined || body.week === filter.week)
   const nameOf = (plantId: string) => plants.find(({ id }) => id === plantId)?.name ?? 'a plant'
+  const unsentFocus = useListFocus<HTMLUListElement>()
+  const sentFocus = useListFocus<HTMLUListElement>()
   const isFiltered = filter.plantId !== undefined || filter.week !== undefined
 
   async function remove(log: GrowLog) {
@@ -95,7 +98,7 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
         </div>
       </div>
       {waiting.length > 0 && (
-        <ul className="grid gap-4" aria-label="Not sent yet">
+        <ul {...unsentFocus} className="grid gap-4" aria-label="Not sent yet">
           {waiting.map((write) => (
             <li key={write.id}>
               <PendingLog write={write} />
@@ -112,7 +115,7 @@ export function LogList({ hunt, plants, mayWrite, firstPlantId }: LogListProps) 
         empty={waiting.length > 0 ? null : <NoLogs isFiltered={isFiltered} mayWrite={mayWrite} />}
       >
         {(logs) => (
-          <ul className="grid gap-4">
+          <ul {...sentFocus} className="grid gap-4">
             {logs
               .filter(({ id }) => !deleted.has(id))
               .map((log) => {

@@ -19,6 +19,7 @@ import { type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { useRestoredFocus } from '#web/ui/focus.ts'
 import { DayInput } from '#web/ui/input.tsx'
 import { Loaded } from '#web/ui/loaded.tsx'
 import { Sheet, type SheetColumn, type SheetTexts, toastRowErrors, useSheetTexts, written } from '#web/ui/sheet/sheet.tsx'
@@ -130,6 +131,7 @@ function Weights({
   }
   const { ending, lastCopies } = lastCopiesOf(added)
   const held = writes.filter(({ hold }) => hold !== null)
+  const part = useRestoredFocus<HTMLDivElement>(held.length > 0 ? 'held' : 'saved')
 
   /** @param rows saved rows, with their new values */
   function settle(rows: readonly SavedRow[]) {
@@ -235,7 +237,7 @@ function Weights({
   }
 
   return (
-    <div className="grid gap-4">
+    <div {...part} className="grid gap-4">
       <div className="flex flex-wrap items-end justify-between gap-3">
         <p className="max-w-text text-muted text-sm">
           One harvest per plant. Weigh wet today, then come back to add the dry weight. Wash yield: hash as % of fresh-frozen weight.
