@@ -152,7 +152,9 @@ test('keeps an unsaved bulk entry, with its day and columns, until it is saved',
   await expect(page.getByText('Empty rows aren’t saved.')).toBeVisible()
 })
 
-test('shows the save confirmation in view on a phone, and explains why heights without a week aren’t plotted', async ({ newMember }) => {
+test('shows the save confirmation in view on a phone until another plant is chosen, and explains why heights without a week aren’t plotted', async ({
+  newMember,
+}) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Undated', seedCount: 3 } })
@@ -161,8 +163,48 @@ test('shows the save confirmation in view on a phone, and explains why heights w
   await page.getByLabel('Height (cm)').fill('41')
   await page.getByRole('button', { name: 'Save and next plant' }).click()
   await expect(page.getByText('Saved #1. Next: #2')).toBeInViewport()
+  await page.getByRole('button', { name: 'Next plant', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Plant #3' })).toBeAttached()
+  await expect(page.getByText('Saved #1. Next: #2')).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Nothing to plot by week' })).toBeVisible()
   await expect(page.getByText('Nothing measured yet')).toBeHidden()
+})
+
+test('lets two fingers zoom a photo, and then moves it instead of turning the page', async ({ newMember }) => {
+  const { page: desk } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
+  const hunt = await newHunt(desk)
+  const phone = await desk
+    .context()
+    .browser()
+    ?.newContext({
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' },
+      ...{ serviceWorkers: 'block', storageState: await desk.context().storageState() },
+    })
+  if (!phone) throw new Error('The page has no browser')
+  const page = await phone.newPage()
+  await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)
+  await page.getByLabel('Choose photos').setInputFiles([photo, { ...photo, name: 'trichomes.png' }])
+  await page.getByRole('button', { name: 'Save and next plant' }).tap()
+  await log(page, '#1').getByRole('list', { name: 'Photos from the log for #1' }).getByRole('button').first().tap({ timeout: 30_000 })
+  const viewer = page.getByRole('dialog')
+  const position = viewer.getByRole('status')
+  await expect(position).toHaveText('1 of 2')
+  const client = await phone.newCDPSession(page)
+  async function drag(fingersAt: (step: number) => { x: number; y: number; id: number }[]) {
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingersAt(0) })
+    for (let step = 1; step <= 10; step++) {
+      await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingersAt(step) })
+    }
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const swipe = () => drag((step) => [{ x: 300 - 20 * step, y: 400, id: 0 }])
+  await swipe()
+  await expect(position).toHaveText('2 of 2')
+  await drag((step) => [360 - 10 * step, 440 + 10 * step].map((y, id) => ({ x: 195, y, id })))
+  await expect.poll(() => page.evaluate(() => visualViewport?.scale ?? 0)).toBeGreaterThan(1.5)
+  await swipe()
+  await expect(position).toHaveText('2 of 2')
+  await phone.close()
 })
 
 test('focuses the error that blocks a save on a phone, and keeps its section open while it is fixed', async ({ newMember }) => {

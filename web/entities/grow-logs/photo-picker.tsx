@@ -8,6 +8,18 @@ import { toast } from '#web/ui/toast-store.ts'
 
 const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastModified}`
 
+const photosOf = new Map<string, readonly File[]>()
+
+/** Photos picked for a hunt's next log. They survive switching tabs of the hunt, but not reloading. */
+export const keptPhotos = (huntId: string): readonly File[] => photosOf.get(huntId) ?? []
+
+/** Until the photos are saved or removed, no newer version of the app is offered. */
+export function keepPhotos(huntId: string, photos: readonly File[]): void {
+  if (photos.length > 0) photosOf.set(huntId, photos)
+  else photosOf.delete(huntId)
+  document.documentElement.toggleAttribute('data-unsaved', photosOf.size > 0)
+}
+
 type PhotoPickerProps = {
   photos: readonly File[]
   onChange: (photos: readonly File[]) => void

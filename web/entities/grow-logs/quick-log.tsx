@@ -16,7 +16,7 @@ import { DayInput, Input, Textarea } from '#web/ui/input.tsx'
 import { fieldOf, labelOf, logFields, readField, textOf } from './log-fields.ts'
 import { ExpertFields, entryOf, hasContent, RatingButtons, StepInput, type Texts } from './log-inputs.tsx'
 import { writeLog } from './log-writes.ts'
-import { PhotoPicker } from './photo-picker.tsx'
+import { keepPhotos, keptPhotos, PhotoPicker } from './photo-picker.tsx'
 import { inWalkOrder, type LogPlant, nextPlant, plantsFor, weekOn } from './plant-names.ts'
 
 type QuickLogProps = {
@@ -57,6 +57,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
   const goTo = (next: LogPlant | null) => {
     setDraft({ ...draft, plantId: next?.id ?? draft.plantId, isWhole: next === null })
     setErrors({})
+    setSaved('')
   }
 
   async function save(event: FormEvent<HTMLFormElement>) {
@@ -179,7 +180,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
 
             {/* Above the button, because a phone's bottom bar would cover it below. */}
             <p role="status" className="-mb-3 min-h-6 text-muted text-sm">
-              {saved}
+              {saved || <span className="sr-only">{target ? `Plant ${target.name}` : 'Whole hunt'}</span>}
             </p>
             <div className="flex flex-wrap items-center justify-between gap-3">
               <PhotoPicker photos={photos} onChange={setPhotos} />
@@ -248,19 +249,15 @@ function useQuickDraft(huntId: string, firstPlantId: string | null, units: Units
   return [inUnits(onToday(draft, useToday()), units), setDraft] as const
 }
 
-const photosOf = new Map<string, readonly File[]>()
-
-/** Survives switching tabs of the hunt, but not reloading. */
 function useQuickPhotos(huntId: string, firstPlantId: string | null, units: Units) {
   const [photos, setPhotos] = useState<readonly File[]>(() => {
     const kept = read(huntId, units)
-    if (startingAt(kept, firstPlantId) !== kept) photosOf.delete(huntId)
-    return photosOf.get(huntId) ?? []
+    if (startingAt(kept, firstPlantId) !== kept) keepPhotos(huntId, [])
+    return keptPhotos(huntId)
   })
   const choose = (next: readonly File[]) => {
     setPhotos(next)
-    if (next.length > 0) photosOf.set(huntId, next)
-    else photosOf.delete(huntId)
+    keepPhotos(huntId, next)
   }
   return [photos, choose] as const
 }

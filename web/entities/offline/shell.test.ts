@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-const page = { isDialogOpen: false, reload: vi.fn() }
+const page = { unsaved: '', reload: vi.fn() }
 const container = Object.assign(new EventTarget(), { controller: {} })
 vi.stubGlobal('navigator', { serviceWorker: container })
 vi.stubGlobal('location', { reload: page.reload })
 vi.stubGlobal('document', {
   querySelector: (what: string) => {
-    if (what === '[data-scroll-lock]') return page.isDialogOpen ? {} : null
+    if (what.includes('[data-scroll-lock]')) return what.split(', ').includes(page.unsaved) ? {} : null
     return { dataset: {}, src: 'http://localhost/assets/index-1.js' }
   },
 })
@@ -61,7 +61,7 @@ afterEach(() => {
 })
 
 beforeEach(() => {
-  page.isDialogOpen = false
+  page.unsaved = ''
   page.reload.mockReset()
   shown.mockReset()
 })
@@ -109,12 +109,15 @@ describe('a newer version', () => {
     await vi.waitFor(() => expect(shown).toHaveBeenCalledTimes(1), { timeout: 3000 })
   })
 
-  test('is offered only after every dialog is closed', async () => {
-    page.isDialogOpen = true
+  test.each([
+    ['every dialog is closed', '[data-scroll-lock]'],
+    ['picked photos are saved', '[data-unsaved]'],
+  ])('is offered only after %s', async (_when, unsaved) => {
+    page.unsaved = unsaved
     watch(registrationOf(null, waitingOf('/assets/index-2.js')))
     await aMoment()
     expect(shown).not.toHaveBeenCalled()
-    page.isDialogOpen = false
+    page.unsaved = ''
     await isOffered()
   })
 })

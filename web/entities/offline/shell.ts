@@ -107,7 +107,7 @@ async function offer(registration: ServiceWorkerRegistration): Promise<void> {
   if (!waiting || waiting === met || !navigator.serviceWorker.controller) return
   met = waiting
   if (await isOfThisPage(waiting)) return
-  await dialogsClosed()
+  await nothingUnsaved()
   if (registration.waiting !== waiting) return
   toast({
     title: 'A new version is available',
@@ -116,9 +116,9 @@ async function offer(registration: ServiceWorkerRegistration): Promise<void> {
   })
 }
 
-/** Dialogs don't save drafts, so this waits until they close. */
-async function dialogsClosed(): Promise<void> {
-  while (document.querySelector('[data-scroll-lock]')) await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
+/** A reload would lose what is in dialogs, which don't save drafts, and picked photos (`data-unsaved`). */
+async function nothingUnsaved(): Promise<void> {
+  while (document.querySelector('[data-scroll-lock], [data-unsaved]')) await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
 }
 
 function isOfThisPage(waiting: ServiceWorker): Promise<boolean> {

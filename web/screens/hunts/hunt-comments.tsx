@@ -101,26 +101,33 @@ function CommentItem({ comment }: { comment: HuntComment }) {
 
 function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => void }) {
   const client = useQueryClient()
-  const [content, setContent] = useState(comment.content)
+  // Drafts of earlier versions aren't shown again.
+  const [subject] = useState(`hunt-comment.edit.${comment.id}.${comment.editedAt}`)
+  const { text, change, clear } = useCommentDraft(subject, { content: comment.content, mentions: [] })
+  const { content } = text
+  const leave = () => {
+    clear()
+    onDone()
+  }
   const saving = useMutation({
     mutationFn: () => call(updateHuntComment, { params: { id: comment.id }, body: { content } }),
     onSuccess: async () => {
       await refreshHunts(client)
-      onDone()
+      leave()
     },
   })
   return (
     <CommentField
       label="Edit your comment"
-      text={{ content, mentions: [] }}
-      onChange={(text) => setContent(text.content)}
+      text={text}
+      onChange={change}
       hasMentions={false}
       words={words}
       submitText="Save"
       pendingText="Saving..."
       sending={saving}
       onSubmit={() => saving.mutate()}
-      onCancel={onDone}
+      onCancel={leave}
       autoFocus
       size="sm"
     />

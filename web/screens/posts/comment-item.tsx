@@ -6,7 +6,7 @@ import { acceptAnswer, unacceptAnswer } from '#contracts/calls/community-posts.t
 import type { Comment } from '#contracts/comments.endpoints.ts'
 import type { Post } from '#contracts/posts.ts'
 import { useBlockDialog } from '#web/entities/businesses/use-block-dialog.tsx'
-import { CommentField, CommentFrame, CommentMenu } from '#web/entities/comments/comment-frame.tsx'
+import { CommentField, CommentFrame, CommentMenu, useCommentDraft } from '#web/entities/comments/comment-frame.tsx'
 import { reportedWriter, writerName } from '#web/entities/posts/byline.tsx'
 import { dropComment, refreshCount, replaceComment, uncountComment } from '#web/entities/posts/comments.api.ts'
 import { mentionsWithoutSpaces, newMentions } from '#web/entities/posts/mentions.ts'
@@ -173,7 +173,13 @@ type CommentEditProps = { comment: Comment; communityId: string | undefined; onD
 
 function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
   const client = useQueryClient()
-  const [text, setText] = useState({ content: comment.content, mentions: newMentions(comment.mentions) })
+  // Drafts of earlier versions aren't shown again.
+  const [subject] = useState(`comment.edit.${comment.id}.${comment.editedAt}`)
+  const { text, change, clear } = useCommentDraft(subject, { content: comment.content, mentions: newMentions(comment.mentions) })
+  const leave = () => {
+    clear()
+    onDone()
+  }
   const saving = useMutation({
     mutationFn: () =>
       call(updateComment, {
@@ -182,7 +188,7 @@ function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
       }),
     onSuccess: (changed) => {
       replaceComment(client, changed)
-      onDone()
+      leave()
     },
   })
   return (
@@ -190,14 +196,14 @@ function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
       <CommentField
         label="Edit your comment"
         text={text}
-        onChange={setText}
+        onChange={change}
         communityId={communityId}
         words={{ kind: 'comment', businessId: comment.business?.id ?? null }}
         submitText="Save"
         pendingText="Saving..."
         sending={saving}
         onSubmit={() => saving.mutate()}
-        onCancel={onDone}
+        onCancel={leave}
         autoFocus
         size="sm"
       />
