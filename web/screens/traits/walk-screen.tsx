@@ -48,6 +48,7 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
   const isOffline = useConnectivity() === 'offline'
   const isSaving = useRef(false)
   const undoing = useRef<LastSave | null>(null)
+  const shownName = useRef<HTMLParagraphElement>(null)
   // Counts how often a plant came on screen. An earlier visit's timer must not end a later visit's pause.
   const [visit, setVisit] = useState(0)
   const [restedVisit, setRestedVisit] = useState(0)
@@ -134,6 +135,11 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
         description={hint ?? `${count} of ${stops.length} scored${labels ? ', blind' : ''}`}
         size="md"
         className="h-dvh max-h-none! max-sm:rounded-none! sm:h-[86dvh]"
+        onOpenAutoFocus={(event) => {
+          if (!shownName.current) return
+          event.preventDefault()
+          shownName.current.focus()
+        }}
         onKeyDown={({ key, target, repeat, metaKey, ctrlKey, altKey }) => {
           if (target instanceof HTMLInputElement || repeat || metaKey || ctrlKey || altKey) return
           const option = trait.kind === 'ordinal' ? trait.options.find(({ value }) => String(value) === key) : undefined
@@ -141,10 +147,11 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
         }}
         actions={
           <div className="flex w-full items-center gap-3">
-            <p role="status" className="min-w-0 flex-1 text-sm wrap-anywhere">
+            {/* Not atomic, because the last score stays visible next to Undo and shouldn’t be announced again with each plant. */}
+            <p role="status" aria-atomic="false" className="min-w-0 flex-1 text-sm wrap-anywhere">
               {lastSave?.words}
               {lastSave?.undo && isOffline && ' It’ll be sent when you’re back online.'}
-              {lastSave?.undo && stop && <span className="sr-only"> Next: {stop.name}</span>}
+              {stop && <span className="sr-only">{` Plant ${spotted(stop)}. ${own ? 'Scored.' : 'Not scored.'}`}</span>}
             </p>
             <Button variant="secondary" className="min-h-14 min-w-24" disabled={!lastSave?.undo} onClick={() => void undo()}>
               <Undo2 aria-hidden="true" />
@@ -178,7 +185,7 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
                 <ChevronLeft aria-hidden="true" />
               </IconButton>
               <div className="grid min-w-0 flex-1 justify-items-center">
-                <p data-walk-plant="" className="max-w-full truncate font-display text-4xl tabular-nums">
+                <p ref={shownName} tabIndex={-1} data-walk-plant="" className="max-w-full truncate font-display text-4xl tabular-nums">
                   {stop.name}
                 </p>
                 <p className="flex min-h-5 max-w-full items-center gap-1 truncate text-muted text-sm">
@@ -229,6 +236,8 @@ export function WalkScreen({ huntId, opened, nextTrait, plan, stops, records, on
     </Dialog>
   )
 }
+
+const spotted = ({ name, spot }: Stop) => (spot === '' ? name : `${name}, ${spot}`)
 
 const shownValue = (value: ObservedValue | null) => (value === null || value.kind === 'photo' ? {} : value)
 
