@@ -47,7 +47,7 @@ export function combine(prepared: PreparedRanking, parts: readonly WeighedTrait[
   return { mean, scores, correction }
 }
 
-/** Summing four traits at a time over a stretch that fits the processor's cache takes half as long as summing one trait after another. */
+/** Summing four traits at a time over a stretch that fits in the processor's cache takes half as long as summing trait after trait. */
 function addUp(scores: Float32Array, parts: readonly WeighedTrait[]): void {
   const none = { worths: new Float32Array(scores.length), share: 0 }
   const all = parts.map(({ trait, share }) => ({ worths: trait.worths, share }))

@@ -8,7 +8,7 @@ export type Worth = (value: number) => number | null
 export type TraitDraws = {
   worths: Float32Array
   mean: number
-  /** The slope of a straight line through the curve, over all draws. */
+  /** The least-squares slope of the curve over all draws. */
   slope: number
   bent: number
   predicted: Float64Array

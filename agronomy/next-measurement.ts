@@ -4,7 +4,7 @@ import { normalCdf, normalDensity } from './statistics.ts'
 
 export type NextMeasurement = {
   genotypeId: string
-  /** Expected gain of the best score, on a scale of 100 points. */
+  /** Expected gain in the best score, on a scale of 100 points. */
   gain: number
   /** The probability that the leader changes. */
   changesLeader: number
@@ -34,7 +34,7 @@ export type NextMeasurements = {
 }
 
 /**
- * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain of the best
+ * Ranks additional records by how much they would help to pick the best genotype: the knowledge gradient, or expected gain in the best
  * predicted score from one more record (S. S. Gupta & K. J. Miescke 1996; P. Frazier, W. Powell & S. Dayanik, SIAM Journal on Control and
  * Optimization 47, 2008): s·f(−|d|/s) with f(z) = zΦ(z) + φ(z), where d is the candidate's distance from the best of the others and s² the
  * decrease in its prediction's error variance that the record brings.

@@ -12,7 +12,7 @@ export type Leaning = {
   phenotypes: number
 }
 
-/** Only the likeliest points of the grid: with hundreds of tasters, each point takes a while, and the others hardly change a mean. */
+/** Only the likeliest points of the grid: with hundreds of testers, each point takes a while, and the others hardly change a mean. */
 const maxPoints = 16
 
 const standardNormalAt90 = 1.2815515655446004

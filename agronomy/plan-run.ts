@@ -3,17 +3,17 @@ import type { PreparedRanking } from './prepare-ranking.ts'
 import { createRandom, seedOf, sliceNormals, writeStratifiedNormals } from './random.ts'
 
 /**
- * How to use the spots of the next run: how many clones of which phenotypes are expected to improve the kept phenotype most. A plan's value
- * is the expected best predicted score after the run minus the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer, 1961).
- * Each spot goes to the phenotype whose next clone adds most (a batch knowledge gradient: P. Frazier, W. Powell & S. Dayanik 2008), unless
- * sharing the spots evenly gains more.
+ * How to use the spots of the next run: how many clones of which phenotypes are expected to improve the choice of keeper most. A plan's
+ * value is the expected best predicted score after the run minus the best one now (the preposterior analysis of H. Raiffa & R. Schlaifer,
+ * 1961). Each spot goes to the phenotype whose next clone adds most (a batch knowledge gradient: P. Frazier, W. Powell & S. Dayanik 2008),
+ * unless sharing the spots evenly gains more.
  */
 export type RunPlan = {
   /** Most clones first. */
   clones: { genotypeId: string; count: number }[]
   /** Plants of the check clone, which tie this run to the others. */
   checks: number
-  /** Expected gain of the kept phenotype's score, on a scale of 100 points. */
+  /** Expected gain in the keeper's score, on a scale of 100 points. */
   gain: number
   /** The gain if all contenders that can be cloned, at most 24, shared the same spots evenly, and the number of those contenders. */
   evenGain: number

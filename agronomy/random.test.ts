@@ -21,7 +21,7 @@ test('draws uniform bits and standard normal values', () => {
   const random = createRandom(1)
   const counts = Array.from({ length: 16 }, () => 0)
   for (let i = 0; i < 32_000; i++) counts[random() >>> 28]!++
-  // Chi-squared with 15 degrees of freedom exceeds 37.7 once in a thousand.
+  // Chi-squared with 15 degrees of freedom exceeds 37.7 with a probability of 0.1%.
   expect(counts.reduce((sum, count) => sum + (count - 2000) ** 2 / 2000, 0)).toBeLessThan(37.7)
 
   const normals = Array.from({ length: 20_000 }, () => nextNormal(random))

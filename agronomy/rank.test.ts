@@ -100,7 +100,7 @@ describe('the ranking', () => {
     )
   })
 
-  test('keeps the same order and chances when a constant is added to every value within the bounds', () => {
+  test('keeps the same order and chances when a constant is added to every value and all stay within the bounds', () => {
     const ids = Array.from({ length: 10 }, (_, i) => `${i}`)
     const huntWith = (constant: number): RankingInput => ({
       genotypes: named(...ids),

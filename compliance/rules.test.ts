@@ -18,7 +18,6 @@ it('has a statement and a citation for every entry, and a date for every source 
     expect(rule.citation.length, name).toBeGreaterThan(5)
     expect(['text', 'summary', 'known'], name).toContain(rule.readAs)
     if (rule.url !== null) expect(rule.url, name).toMatch(/^https:\/\//)
-    // Entries whose source was read have a date; the others don't.
     if (rule.readAs === 'known') expect(rule.checkedOn, name).toBeNull()
     else expect(rule.checkedOn, name).toMatch(/^20\d\d-\d\d-\d\d$/)
     if (rule.country !== null && rule.readAs !== 'known') expect(rule.url, name).not.toBeNull()

@@ -110,7 +110,7 @@ function hitsAt({ tokens }: TokenizedText, stretches: readonly RegExpExecArray[]
 
 const streetGoods = phrases('zaza|exotics|zip|zips|zipper|qp|qps|elbow|elbows|gas|packs|loud|moonrocks')
 
-/** "Zaza hmu", "zips tap in": slang for goods with a way to get them. */
+/** "Zaza hmu", "zips tap in": slang for goods next to a request to get in touch. */
 function findSlangOffers(reading: TokenizedText, contacts: readonly Hit[]): Hit[] {
   const goods = find(reading, streetGoods)
   return contacts.flatMap((contact) => {

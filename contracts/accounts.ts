@@ -73,7 +73,7 @@ export const CurrentUser = z.object({
   ...settingFields.privacy,
   isProfileHidden: z.boolean(),
   preferences: Preferences,
-  /** The person entered a birthday or passed the age gate, which isn't shown again. */
+  /** The person entered a birthday or passed the age gate, so the gate isn't shown again. */
   hasConfirmedAge: z.boolean(),
   hasCompletedOnboarding: z.boolean(),
   createdAt: z.iso.datetime(),

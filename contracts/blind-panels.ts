@@ -139,7 +139,7 @@ export type PanelResults = z.infer<typeof PanelResults>
 
 export const TasteParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100), withoutNul) })
 
-/** A card as its holder sees it. Reveals nothing about the hunt, the plant or the organizer beyond the instructions. */
+/** A card as its holder sees it. Reveals nothing about the hunt, the plant or the host beyond the instructions. */
 export const TasteCard = z.object({
   state: z.enum(['open', 'answered', 'closed']),
   jarName: z.string(),

@@ -22,7 +22,7 @@ const filters = {
   near: nearPlace,
   /** Miles around `near`; 25 by default. */
   radius: z.optional(numeric(z.number().check(z.minimum(1), z.maximum(500)))),
-  /** `true` searches up to 500 miles if fewer than ten match around `near`. The map's `place` has the radius used. */
+  /** `true` widens the search, up to 500 miles, if fewer than ten businesses match. The map's `place` has the radius used. */
   widen: z.optional(flag()),
   bbox: z.optional(BoundingBox),
   state: z.optional(z.string().check(z.toUpperCase(), z.regex(/^[A-Z]{2}$/, 'Must be a two-letter state code'))),

@@ -102,7 +102,7 @@ const span = { from: z.optional(time), to: z.optional(time), sensorId: z.optiona
 export const getClimate = endpoint({
   method: 'GET',
   path: '/api/pheno-hunts/:id/climate',
-  summary: "Read a hunt's climate for a chart: readings in buckets, log values and stages. Covers the whole hunt without `from` and `to`.",
+  summary: "Read a hunt's climate for a chart: readings in buckets, log values and stages. Without `from` and `to`, covers the whole hunt.",
   tag: 'Climate',
   access: 'member',
   params: IdParams,

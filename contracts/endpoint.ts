@@ -55,7 +55,7 @@ export type TextAudience =
   | 'moderation'
   /** Everyone. Moderators or admins write it in their official role. */
   | 'office'
-  /** Only people who share a hunt: answers from tasters with a paper card and no account. */
+  /** Only people who share a hunt: answers from testers with a paper card and no account. */
   | 'card'
 
 type Schema = z.ZodMiniType

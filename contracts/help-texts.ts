@@ -99,7 +99,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'How do I report or block someone?' },
         {
-          text: 'Choose Report in the menu of a post, comment, message or person, or next to a review. Choose Block in the menu of a person, business or conversation. We don’t notify people you block, and you won’t see each other anymore. Find them under [blocked people](/blocked).',
+          text: 'Choose Report in the menu of a post, comment, message or person, or next to a review. Choose Block in the menu of a person, business or conversation. We don’t notify people you block, and you won’t see each other anymore. To unblock someone, go to [blocked people](/blocked).',
         },
       ],
     },
@@ -138,15 +138,15 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
       title: 'How the keeper ranking works',
       blocks: [
         {
-          text: 'A plant can look good because of its genes, its room, its pot or a friendly scorer. Only the genes are passed on to a clone. The ranking estimates how much each of these contributes, and shows how sure it is.',
+          text: 'A plant can look good because of its genes, its room, its pot or a friendly scorer. Only the genes are passed on to a clone. The ranking estimates how much each of these contributes, and shows how certain the result is.',
         },
         { heading: 'Which phenos are ranked?' },
         {
-          text: 'Phenos that you can still keep: those with a living plant or clone that haven’t been culled and are the sex you want. A trait can rule phenos out, such as any date under “First pollen sacs”. The rest are listed as “Not in the running” with their scores. Check clones help compare rooms and are never ranked.',
+          text: 'Phenos that you can still keep: those with a living plant or clone that haven’t been culled and are the sex you want. A trait can also rule phenos out. For example, any date under “First pollen sacs” does. The rest are listed as “Not in the running” with their scores. Check clones help compare rooms and are never ranked.',
         },
         { heading: 'How is a score calculated?' },
         {
-          text: 'Each value is split into the hunt’s mean and the effects of the room, the scorer, the pheno, the plant itself and how that pheno does in that room. That way, a strict scorer or a poor room doesn’t count against a pheno, and one taster counts for less than eight. “Who scores higher” shows people who can edit the hunt how far its scorers differ. Statisticians call this a mixed model (Henderson 1975).',
+          text: 'Each value is split into the hunt’s mean and the effects of the room, the scorer, the pheno, the plant itself and how that pheno does in that room. That way, a strict scorer or a poor room doesn’t count against a pheno, and one tester counts for less than eight. “Who scores higher” shows people who can edit the hunt how far its scorers differ. Statisticians call this a mixed model (Henderson 1975).',
         },
         { heading: 'Why do high scores count for less?' },
         {
@@ -221,7 +221,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         { text: 'In [Settings](/settings#sign-in), under Sign-in and security.' },
         { heading: 'How do I change my email address?' },
         {
-          text: 'In [Settings](/settings#sign-in), under Sign-in and security. We’ll email a link to the new address, and it changes when you open it.',
+          text: 'In [Settings](/settings#sign-in), under Sign-in and security. We’ll email a link to the new address. Your address changes when you open the link.',
         },
         { heading: 'How do I edit my profile, my name or my city?' },
         { text: 'In [Settings](/settings#profile). Privacy, notifications and units each have a section there.' },

@@ -9,7 +9,7 @@ import * as z from './zod.ts'
  */
 const query = z.object({ near: nearPlace })
 
-/** `isNearby` tells whether the list is limited to the area around `near`, so it is the same for every business. */
+/** `isNearby`: whether the list is limited to the area around `near`. It is the same for every business. */
 const Shown = z.extend(BusinessSummary, { isNearby: z.boolean() })
 
 export const listTrending = endpoint({

@@ -375,7 +375,7 @@ export const listHuntProofs = endpoint({
 export const findHuntProof = endpoint({
   method: 'GET',
   path: '/api/hunt-proofs/:hash',
-  summary: 'Check whether and when a document with this hash was recorded here, for anyone who has the document',
+  summary: 'Check whether and when a document with this hash was recorded here. Anyone who has the document can do this.',
   tag,
   access: 'public',
   params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),

@@ -15,7 +15,7 @@ export const maxSearchLength = 120
 export const maxQuestionLength = 300
 
 // Businesses
-/** The default radius around a place, for example on Discover and in the list of events. */
+/** The radius around a place on Discover, Home, the list of events and other screens. */
 export const homeRadiusMiles = 50
 export const maxProductMiles = 100
 /** Below this many results around a place, Discover searches farther. */

@@ -4,7 +4,7 @@ import type { PostType } from './posts.ts'
 export const livePath = '/api/live'
 
 /**
- * Events contain no user text: the page fetches what it wants to show. Each connection starts with `hello` and the current state, so
+ * Events contain no user text: the page fetches what it shows. Each connection starts with `hello` and the current state, so
  * reconnecting loses nothing.
  */
 export type LiveEvents = {

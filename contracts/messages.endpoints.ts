@@ -271,7 +271,7 @@ export const searchMessages = endpoint({
   method: 'GET',
   path: '/api/messages/search',
   summary:
-    'Find messages in an inbox that contain all of the first eight words, newest first. Each page searches a limited range, so a short or empty page can be followed by another.',
+    'Find messages in an inbox that contain every word of the query, newest first. Only the first eight words count. Each page searches a limited range, so a short or empty page can be followed by another.',
   tag: 'Messages',
   access: 'member',
   paginated: true,

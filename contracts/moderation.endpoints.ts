@@ -69,7 +69,7 @@ export const decideCase = endpoint({
   method: 'POST',
   path: '/api/moderation/cases/:id/decide',
   summary:
-    'Decide a case. Returns 409 with the decision if another moderator decided it first, and if the content was edited since `version`.',
+    'Decide a case. Returns 409 if another moderator decided it first, with that decision, or if the content was edited since `version`.',
   tag: 'Moderation',
   access: 'member',
   words: 'office',

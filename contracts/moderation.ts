@@ -23,7 +23,7 @@ export const reportSubjects = [
 export const ReportSubject = z.enum(reportSubjects)
 export type ReportSubject = z.infer<typeof ReportSubject>
 
-/** Tells the reporter whether moderators reviewed the report and took action, but not which action or against whom. */
+/** Shows the reporter whether moderators reviewed the report and took action, but not which action or against whom. */
 export const OwnReport = z.object({
   id: Id,
   subject: ReportSubject,

@@ -77,7 +77,7 @@ const StandingValue = z.object({
   photo: z.optional(Media),
   /** The plant's run at the time, or the run of its harvest, as an index into `runIds`. */
   run: z.optional(z.int()),
-  /** Who measured it: the same number for the same person, taster or lab. Omitted if unknown. */
+  /** Who measured it: the same number for the same person, tester or lab. Omitted if unknown. */
   by: z.optional(z.int()),
   isBlind: z.optional(z.boolean()),
   /** Below the lab's limit of quantification; `number` is half the limit. */
@@ -99,7 +99,7 @@ export const TraitRecords = z.object({
   /** The viewer's own number in `by`. Omitted if none of the values are theirs. */
   me: z.optional(z.int()),
   /**
-   * Names by the numbers in `by`, only for people who can edit the hunt. Null for tasters, whose names appear only in their panel, and for
+   * Names by the numbers in `by`, only for people who can edit the hunt. Null for testers, whose names appear only in their panel, and for
    * people whom the viewer can't see.
    */
   names: z.optional(z.array(z.nullable(z.string()))),

@@ -54,7 +54,7 @@ export const PostLink = z.object({
   /** Null for strains, which are identified by name. */
   id: z.nullable(Id),
   name: z.string(),
-  /** Who grows, makes or sells the linked thing; null if unknown. */
+  /** A business's city and state, if known, or the name of a menu item's business. Null for hunts and strains. */
   detail: z.nullable(z.string()),
   path: z.string(),
 })

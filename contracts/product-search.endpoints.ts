@@ -77,9 +77,9 @@ export const countProducts = endpoint({
   response: z.object({
     itemCount: z.int(),
     shopCount: z.int(),
-    /** Where the search looked. A state has no radius. */
+    /** The area searched. A state has no radius. */
     place: z.object({ label: z.string(), radiusMiles: z.nullable(z.number()) }),
-    /** If the viewer is too young for some of the matching items, the lowest age that may see more of them. */
+    /** If the viewer is too young for some of the matching items, the lowest age at which people may see more of them. */
     productAge: z.nullable(z.int()),
   }),
 })

@@ -30,7 +30,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
           text: '[Registration](/business/register) takes four short steps: account type, birthday, profile and business. It’s open to farms, dispensaries, smoke shops, glass shops, food service, delivery and other businesses that support the trade.',
         },
         {
-          text: 'What you enter appears on your page right away: name, location, description, phone and website. We never publish a farm’s street. If a listing already has your license number, we’ll send you to claim it. If a page has the same name in the same city, our team checks it as a possible duplicate.',
+          text: 'What you enter appears on your page right away: name, location, description, phone and website. We never publish a farm’s street. If a listing already has your license number, we’ll send you to claim it. If another page has the same name in the same city, our team checks whether yours is a duplicate.',
         },
       ],
     },
@@ -93,7 +93,7 @@ export const businessResources = (brand: Pick<Brand, 'name' | 'slug'>): HelpText
       title: 'Closures, moves and duplicate listings',
       blocks: [
         {
-          text: 'If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). For everything else here, open the [page editor](/business-dashboard/profile). If you’re about to move, use “Plan a move”: your page shows both addresses until that day, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
+          text: 'If you’ve moved, change the address under [Locations](/business-dashboard?tab=locations). For everything else here, open the [page editor](/business-dashboard/profile). If you’re about to move, use “Plan a move”: your page shows both addresses until the day you move, and search and the map update on their own. To close for a while or for good, use “Close this business” at the bottom of the editor: your business’s page stays up with a notice, and you can reopen at any time. If a business has two pages, merge one into the other.',
         },
       ],
     },

@@ -57,7 +57,7 @@ export const SearchFacets = z.object({
   /** For the businesses found, most frequent first. */
   states: z.array(z.object({ state: z.string(), ...Counted })),
   businessTypes: z.array(z.object({ businessType: BusinessTypeSchema, ...Counted })),
-  /** If the viewer is too young for some of the matching products, the lowest age that may see more of them. */
+  /** If the viewer is too young for some of the matching products, the lowest age at which people may see more of them. */
   productAge: z.nullable(z.int()),
 })
 export type SearchFacets = z.infer<typeof SearchFacets>
@@ -168,7 +168,7 @@ export type MentionSuggestion = z.infer<typeof MentionSuggestion>
 export const suggestMentions = endpoint({
   method: 'GET',
   path: '/api/mention-suggestions',
-  summary: 'Suggest people and businesses to mention, or only members in a community that not everyone can read',
+  summary: 'Suggest people and businesses to mention; in a community that not everyone can read, only its members',
   tag: 'Posts',
   access: 'member',
   query: z.object({

@@ -264,7 +264,7 @@ export const signInWithPasskey = endpoint({
 export const connectOpenId = endpoint({
   method: 'POST',
   path: '/api/sign-in/openid/connect',
-  summary: 'Read the URL to open to connect an account at the OpenID provider',
+  summary: 'Read the URL for connecting an account at the OpenID provider',
   tag,
   access: 'account',
   words: 'account',

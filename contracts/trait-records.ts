@@ -5,7 +5,7 @@ export type TraitRecord = Omit<StandingValue, 'run' | 'by'> & {
   plantId: string
   genotypeId: string
   runId: string | null
-  /** The same text for the same person, taster or lab; null if unknown. */
+  /** The same text for the same person, tester or lab; null if unknown. */
   observer: string | null
   isOwn?: boolean
 }

@@ -8,7 +8,7 @@ export const TraitKind = z.enum(['ordinal', 'number', 'date', 'category', 'check
 export type TraitKind = z.infer<typeof TraitKind>
 
 /**
- * Where a trait's values come from. `observation` values are recorded for the trait itself, or by tasters in closed blind panels.
+ * Where a trait's values come from. `observation` values are recorded for the trait itself, or by testers in closed blind panels.
  * `rooting_days` counts the days from when a clone was cut until it rooted; a recorded value replaces the calculated one. All others are
  * derived from logs (the last height, every rating), harvests and lab results.
  */

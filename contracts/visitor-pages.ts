@@ -23,7 +23,7 @@ export type VisitorPage = {
     | MissingContent
 }
 
-/** Decides which apps a link can open. */
+/** A link to directions opens a different app on each. */
 export type Device = 'android' | 'iphone' | 'other'
 
 export type MenuFilter = {

@@ -32,7 +32,7 @@ const DETAIL = 0.0015
 const MEDIUM = 0.003
 const COARSE = 0.025
 const DISTANT = 0.08
-/** Three decimals are 110 meters. */
+/** Accurate to 110 meters. */
 const DECIMALS = 3
 /** The part of other countries that the map can show. */
 const NEIGHBORHOOD: Box = { west: -180, south: -57, east: -15, north: 84 }

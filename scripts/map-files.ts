@@ -47,7 +47,7 @@ export function saveCells(folder: string, cells: Map<string, Feature[]>, decimal
   for (const [cell, features] of [...cells].sort()) save(`${folder}/${cell}.geojson`, features, decimals)
 }
 
-/** Four decimals are eleven meters; the census's shapes are accurate to a few hundred. */
+/** Four decimals are accurate to eleven meters; the census's shapes are accurate to a few hundred. */
 export function save(file: string, features: Feature[], decimals = 4): void {
   const collection = {
     type: 'FeatureCollection',

@@ -291,7 +291,7 @@ function isOnThisMachine(publicUrl: string | undefined): boolean {
 }
 
 /**
- * Fastify would trust no one if it got a hop count, because it can't know who connects. An operator who sets one asserts that all requests
+ * Given a hop count, Fastify would trust no proxy, because it can't check who connects. An operator who sets one asserts that all requests
  * come through proxies.
  */
 function trustProxyOf(value: number | string[]): false | string[] | ((address: string, hop: number) => boolean) {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-/** tests/roles.integration.test.ts makes every call about one business. This file uses one business's IDs as the owner of another. */
+/** tests/roles.integration.test.ts makes every call about one business. Here, the owner of another business uses that business's IDs. */
 it('gives a rival no access to a business’s data through the path of the rival’s business', async () => {
   const rival = as('owner of another')
   const item = await made<{ id: string; version: number }>('owner', 'POST', `/api/businesses/${ours.id}/menu-items`, {

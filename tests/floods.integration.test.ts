@@ -242,7 +242,7 @@ it('draws a business’s QR code card only once', async () => {
   consume.mockRestore()
 })
 
-it('accepts readings that are too small for their column', async () => {
+it('accepts readings that are too close to zero for their column', async () => {
   const hunt = await t.request('POST', '/api/pheno-hunts', person, { huntName: 'Small numbers' })
   const begun = await t.request('POST', `/api/pheno-hunts/${hunt.json().id}/climate/imports`, person, {
     ...{ sensorName: 'Tent', fileName: 'a.csv', timeZone: 'UTC' },

@@ -70,7 +70,7 @@ const addressOf = ({ path }: Endpoint) =>
     .replace(':stage', 'flower')
     .replace(':measure', 'vpdKpa')
 
-/** Excludes imports of hunts and readings, calls by a taster's token, and calls without a body, such as deletions. */
+/** Excludes imports of hunts and readings, calls with the token of a tester's card, and calls without a body, such as deletions. */
 const writes = endpoints.filter(
   (each) => each.body && nameOf(each) in huntMatrix && !each.path.includes('import') && !each.path.includes(':token'),
 )

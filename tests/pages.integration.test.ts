@@ -99,7 +99,7 @@ test('reveals only the app’s name on a tasting card’s page, which isn’t in
   expect(bootOf(body).answers).toEqual([])
 })
 
-test('renders the theme in the cookie on the server, and ignores unknown themes', async () => {
+test('renders pages on the server in the cookie’s theme, and ignores unknown themes', async () => {
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme=dark' } })).body).toContain('<html lang="en" data-theme="dark">')
   expect((await t.app.inject({ url: '/', headers: { cookie: 'theme="><script>' } })).body).toContain('<html lang="en">')
 })

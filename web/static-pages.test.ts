@@ -8,7 +8,7 @@ vi.mock('#web/lib/boot.ts', () => ({
 vi.stubGlobal('document', { title: '', addEventListener() {} })
 vi.stubGlobal('location', new URL('https://sungrove.example'))
 const { renderVisitorPage } = await import('./static-pages.tsx')
-// With a document, the development build of the router mistakes this for a browser.
+// If there were a document, the development build of the router would mistake the test for a browser.
 Reflect.deleteProperty(globalThis, 'document')
 
 const now = Date.parse('2026-11-24T12:00:00Z')

@@ -170,7 +170,7 @@ async function addStaticFiles(app: FastifyInstance, config: Config, distDir: str
       index: false,
       preCompressed: true,
       cacheControl: false,
-      // Templates and compressed copies must not be requested by name.
+      // Templates and compressed copies can't be requested by name.
       globIgnore: ['assets/**', 'index.html*', 'static-page.html*', '.vite/**', '.static-pages/**', '.built', '**/*.br', '**/*.gz'],
       setHeaders(reply, file) {
         // The URL changes with the content, so it can be cached for a year.
@@ -194,7 +194,7 @@ const isAssetName = (name: string): boolean => /^[\w-][\w.-]*$/.test(name) && !/
 function addAssets(app: FastifyInstance, folder: string): void {
   const names = new Set(fs.existsSync(folder) ? fs.readdirSync(folder).filter(isAssetName) : [])
   app.get<{ Params: { name: string } }>('/assets/:name', async ({ params: { name } }, reply) => {
-    // A newer build may have replaced the folder, and nodes that have already restarted send pages that need its files.
+    // A newer build may have replaced the folder, and nodes that have already restarted send pages that need the new files.
     if (!names.has(name) && isAssetName(name) && fs.existsSync(path.join(folder, name))) names.add(name)
     return names.has(name) ? reply.sendFile(name, folder) : reply.callNotFound()
   })
@@ -273,7 +273,7 @@ async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: providers.some(({ opensWindow }) => opensWindow) ? 'same-origin-allow-popups' : 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
-    // If enabled, the operator's tile server would have to opt in.
+    // With this policy, the operator's tile server would have to opt in.
     crossOriginEmbedderPolicy: false,
   })
 }

@@ -7,7 +7,7 @@ import { homeRadiusMiles } from '#contracts/limits.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { innerCall } from '#server/kernel/rate-limit.ts'
 
-/** The maximum bytes of JSON in all of a page's responses. The page makes any other calls itself. */
+/** The maximum size of all of a page's responses, in bytes of JSON. The page makes any other calls itself. */
 export const maxAnswerBytes = 128 * 1024
 
 type ScreenParams = { user: CurrentUser; id: string; query: URLSearchParams; near: string | null }
@@ -156,11 +156,11 @@ const placeQuery = (near: string) => new URLSearchParams({ near, radius: `${home
 
 const isMaintained = ({ isClaimed, isDemo }: Business): boolean => isClaimed || isDemo
 
-/** A listing without an owner has hours only if members added them, which also set its time zone. */
+/** A listing without an owner has hours only if members added them. Adding them also sets its time zone. */
 const hasHours = (business: Business): boolean => !business.closure && (isMaintained(business) || business.timeZone !== null)
 
 /**
- * The business that the dashboard opens, if the URL or the number of businesses determines it. If not, only the browser knows which one.
+ * The business that the dashboard opens, if the URL or the number of businesses determines it. If not, the browser's storage does.
  */
 function chosenBusiness({ body }: Answer, { query }: ScreenParams): MyBusiness[] {
   const businesses = body as MyBusiness[]

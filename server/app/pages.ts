@@ -110,7 +110,7 @@ export function addPages(app: FastifyInstance, ctx: Context, distDir: string): {
     })
   })
 
-  // In development, the bundler serves the page and requests these two parts.
+  // In development, the bundler serves the page and requests its head and first data here.
   if (!ctx.config.isProduction) {
     app.get('/dev/boot', async (request, reply) => {
       const { path: address = '/' } = request.query as { path?: string }

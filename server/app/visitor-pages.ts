@@ -33,7 +33,7 @@ import { encodePage } from './page-files.ts'
 import { menuHead, type PageHead, renderHead } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
 
-/** How a browser wants every page to look. */
+/** A browser's settings for how every page looks. */
 export type Appearance = { hasDiscreetName: boolean; themeAttributes: string }
 
 type Parts = {

@@ -203,7 +203,7 @@ describe('an invalid backup', () => {
     }
   })
 
-  it('fails with one plain sentence, wherever the tail was changed', { timeout: 60_000 }, async () => {
+  it('fails with a one-sentence message wherever its end was changed', { timeout: 60_000 }, async () => {
     const { frames } = framesOf(file)
     const tail = frames.slice(-2).reduce((sum, { content }) => sum + content.length + frameHeadBytes, 0)
     const { length } = fs.readFileSync(file)

@@ -47,7 +47,7 @@ type ImportProgress = {
   stop(): void
 }
 
-/** A progress bar on a terminal, or a line per 10% elsewhere. Counts the file's bytes first, then the listings to update. */
+/** A progress bar on a terminal, or a line per 10% elsewhere. Counts the file's bytes first, then the licenses whose listing is due. */
 function importProgress(bytes: number): ImportProgress {
   return process.stdout.isTTY ? bars(bytes) : lines(bytes)
 }

@@ -33,7 +33,7 @@ test('limits the names and doesn’t name one-time statements', () => {
   expect(['a', 'b', 'c', 'c'].map((text) => names.nameOf(text) !== undefined)).toEqual([true, true, false, false])
 })
 
-test('gives a forgotten statement a new name', () => {
+test('gives a new name to a statement whose old name was dropped', () => {
   const names = createStatementNames()
   names.nameOf('a')
   const before = names.nameOf('a')

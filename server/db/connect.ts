@@ -46,7 +46,7 @@ export function connect(url: string, settings: ConnectionSettings, log: Pick<Log
     application_name: settings.applicationName ?? 'sungrove',
     statement_timeout: settings.statementTimeoutMs,
     lock_timeout: settings.lockTimeoutMs,
-    // Transactions only talk to the database, so one that is idle for this long holds locks for no reason.
+    // Transactions only run queries, so one that is idle for this long holds locks for no reason.
     idle_in_transaction_session_timeout: Math.max(settings.statementTimeoutMs, 10_000),
   }
   const pool = settings.replica ? createReplicaPool(options, settings.replica) : createPool(options, log, preparingClient())

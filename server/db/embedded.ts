@@ -82,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   async function recover(): Promise<void> {
     role = role.owned ? await run(cluster, options, role.owned.claim, { address }) : await enter(cluster, options)
-    // Pools know only the old address, so they can't follow the database to a new one.
+    // Pools connect only to the old address, so they can't follow the database to a new one.
     if (role.address.host !== address.host || role.address.port !== address.port) reportLoss('The database has moved to a different port.')
   }
 
@@ -144,7 +144,7 @@ async function stopOrLeave(cluster: Cluster, options: EmbeddedOptions, { claim, 
   if (hasGuests(cluster.home)) {
     postmaster.leave()
     claim.update('left', postmaster.address)
-    // All guests may have left by now without stopping the cluster, because they still saw an owner.
+    // All guests may have left by now without stopping the cluster, because it still had an owner.
     await stopIfLast(cluster, options)
   } else {
     await postmaster.stop()

@@ -32,7 +32,7 @@ export async function migrate(url: string, folder = migrationsFolder, only?: rea
   try {
     const applied = await appliedNames(db)
     // Usually, there is nothing to load and no lock to take. A database ahead of this release isn't changed either: migrations add the
-    // new shape first, and remove the old one only once no release needs it, so two releases can run side by side.
+    // new shape first, and remove the old one only after no release needs it, so two releases can run side by side.
     if (wanted.every((name) => applied.has(name))) return []
 
     const { Migrator } = await import('kysely/migration')

@@ -74,7 +74,7 @@ export async function openDatabase(
     const urls = options.as === 'server' && config.jobs !== 'only' ? config.databaseReplicaUrls : []
     if (urls.length > 0) {
       reads = createReads({ urls, primary: { url, database }, settings, log })
-      // Replicas serve only once they have been compared with the primary. If the primary were lost before that, none could ever serve.
+      // Replicas serve only after they have been compared with the primary. If the primary were lost before that, none could ever serve.
       await reads.position()
     }
     return { ...database, url, reads, migrated, close }

@@ -57,7 +57,7 @@ export function primaryOnly(db: Db): Reads {
   }
 }
 
-/** At `at`, everything that the primary had confirmed was at or before `position`. */
+/** Everything that the primary had confirmed by `at` was at or before `position`. */
 type Observation = { at: number; position: WalPosition; timeline: number }
 
 const observe = `

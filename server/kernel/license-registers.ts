@@ -78,7 +78,7 @@ export type RegisterRow = Readonly<Record<string, unknown>>
  */
 export type ReadRegister = (source: LicenseRegister['source'], signal?: AbortSignal) => AsyncIterable<RegisterRow[]>
 
-/** The register could not be read to its end. The message says why. */
+/** The register could not be read to its end. The message gives the reason. */
 export class RegisterUnavailable extends Error {
   override readonly name = 'RegisterUnavailable'
 }

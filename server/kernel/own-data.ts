@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 export type LeavingPerson = { id: string; email: string }
 
 /**
- * A feature's part in deleting an account, if deleting rows isn't enough: counts, content left to others, files. The app collects the
+ * A feature's part in deleting an account, if deleting rows isn't enough: counts, content that others keep, files. The app collects the
  * steps. `server/features/own-data/map` lists who owns each table.
  */
 export type EraseStep = {

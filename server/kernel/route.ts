@@ -235,7 +235,7 @@ function bodyLimitOf({ access, maxBytes }: Endpoint): { bodyLimit?: number } {
 
 /**
  * A write may be sent only as the account whose page or device it was made on, not as another one that has since signed in with that
- * browser. Calls that need no account remain open to visitors, who may be a person without the second factor.
+ * browser. Calls that need no account remain open to visitors, including people who haven't confirmed the second factor.
  * @throws AppError other_account
  */
 function requireExpectedAccount(request: FastifyRequest, actor: Actor | null): void {

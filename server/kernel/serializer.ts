@@ -84,7 +84,7 @@ export type SharedPart<Item> = {
 
 export type Serialize = (value: { [name: string]: unknown }) => string
 
-/** Few versions are enough, because most viewers have no relation to an item and so get the same fields. */
+/** A few versions are enough, because most viewers have no relation to an item and so get the same fields. */
 const maxOwnParts = 8
 
 type Written = { shared: Buffer; own: Map<string, Buffer> }

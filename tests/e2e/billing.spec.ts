@@ -247,7 +247,7 @@ test('records a payment of an owner’s invoice and its refunds, and shows both 
   }
 })
 
-/** The server under test is in test mode, where businesses can't connect accounts. This one uses the same database. */
+/** A second server with the same database: the one under test is in test mode, where businesses can't connect accounts. */
 async function startSiteWithInvoices(): Promise<{ origin: string; close: () => Promise<void> }> {
   const dataDir = process.env.E2E_DATA_DIR as string
   const database = await startEmbedded({ dataDir, as: 'command', log: { info() {}, warn() {} } })

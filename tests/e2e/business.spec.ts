@@ -157,7 +157,7 @@ test('puts the tab in the address, explains empty tabs, and leads back from a mi
   await expect(fresh).toHaveURL('/discover')
 })
 
-/** A demo business with a sold-out product and a subscriber post, as a stranger sees it. */
+/** A demo business with a product out of stock, a review, and an exclusive post that is locked for this person. */
 async function demoBusiness(page: Page): Promise<{ business: BusinessSummary; soldOut: Product; locked: Post }> {
   const demos = (await findBusinesses(page, 'limit=100')).filter(({ isDemo }) => isDemo)
   for (const business of demos) {
@@ -224,7 +224,7 @@ test('shows products, posts, and reviews, and unlocks subscriber content', async
   expect(Math.abs((await topOf(`More actions for ${business.name}`))! - (await topOf('Unsubscribe'))!)).toBeLessThan(8)
 })
 
-test('tells a 19-year-old the minimum age for products in this state', async ({ page }) => {
+test('shows a 19-year-old the minimum age for products in this state', async ({ page }) => {
   const { business } = await demoBusiness(page)
   await page.context().clearCookies()
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })

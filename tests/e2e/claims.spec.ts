@@ -39,7 +39,7 @@ async function claimableListing(
   throw new Error('No listing can be claimed.')
 }
 
-/** The wizard's steps before the business. */
+/** Fills in the wizard's steps before the one about the business. */
 async function fillPersonalSteps(page: Page, owner: ReturnType<typeof newPerson>): Promise<void> {
   await page.goto('/business/register')
   const goOn = page.getByRole('button', { name: 'Continue' })

@@ -194,7 +194,7 @@ test('doesn’t overwrite an event that a teammate edited while the form was ope
   await expect(toastWith(page, 'Event saved')).toBeVisible()
 })
 
-test('tells an unlicensed business what an event requires before it fills in the form', async ({ newMember }) => {
+test('shows an unlicensed business what an event requires before it fills in the form', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Elin', lastName: 'Earl' })
   const business: Business = await newBusiness(page, 'Bare Farm')
   await page.goto(`/business-dashboard/events?business=${business.slug}`)

@@ -66,7 +66,7 @@ test('verifies a license through the register’s phone number and only then sho
   await page.getByRole('link', { name: 'View page' }).click()
   const panel = page.getByRole('region', { name: 'License', exact: true })
   await expect(panel.getByText('License verified')).toBeVisible()
-  // The badge is shown with its date, its source and when the license expires.
+  // The badge is shown with its date, its source and the license's expiration date.
   await expect(panel).toContainText(license.number)
   await expect(panel).toContainText(/Checked\s*\w+ \d+, \d{4}/)
   await expect(panel).toContainText('The business entered a code sent to the contact in the register. Source: New York register,')

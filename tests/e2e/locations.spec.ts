@@ -86,7 +86,7 @@ test('accepts a typed date for a special day, and keeps the pin of a planned mov
 
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-test('says which shop opens next if none is open', async ({ newMember }) => {
+test('shows which shop opens next if none is open', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Otis', lastName: 'Marsh' })
   const [shop] = await findBusinesses(page, 'q=Lanternfold&type=dispensary')
   const opening = { isOpen: false, changesAt: new Date(Date.now() + 3 * 3_600_000).toISOString(), note: null }

@@ -275,7 +275,7 @@ test('finds a word and jumps to it, and deletes a message and a conversation for
 test('ends a conversation when one person blocks the other, and offers to unblock them there', async ({ newMember }) => {
   const [a, b] = [await newMember(ann), await newMember(ben)]
   const id = await talk(a, b)
-  // Otherwise, a refresh before the other person tries to write could show that the conversation has ended.
+  // Without this, a refresh could show that the conversation has ended before the other person tries to write.
   const refresh = await hold(b.page, /\/conversations(\/[\w-]+)?(\?.*)?$/)
   await openMenu(a.page, b.name)
   await a.page.getByRole('menuitem', { name: 'Block' }).click()

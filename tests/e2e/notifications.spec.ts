@@ -85,7 +85,7 @@ test('shows browser notifications as off to the next person in a shared browser'
   await expect(page.getByText('Browser notifications are on').first()).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
-  // The browser forgets whose subscription it is, and the server no longer has it.
+  // The browser no longer stores whose subscription it is, and the server no longer has it.
   await page.evaluate(() => localStorage.removeItem('push-account'))
   await post(page, '/api/push/subscription/removals', { endpoint: 'https://push.example.com/1' })
   const [renewal] = await Promise.all([page.waitForRequest((request) => request.url().endsWith('/api/push/subscription')), page.reload()])

@@ -130,7 +130,7 @@ test('delivers 50 offline entries and their photos exactly once, and shows both 
 
 const goneEntry = 'This entry was sent or discarded in the meantime, so your changes weren’t saved. If it’s in the list, make them there.'
 
-test('keeps what is typed into an entry that is sent in the meantime, and says where to make the change', async ({ newMember }) => {
+test('keeps what is typed into an entry that is sent in the meantime, and shows where to make the change', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ivy', lastName: 'Cellar' })
   const hunt = await answerOf<Hunt>(page, '/api/pheno-hunts', { huntName: 'Basement', seedCount: 1 })
   await page.goto(`/pheno-hunt?tab=logs&hunt=${hunt.id}`)

@@ -156,7 +156,7 @@ test('shows a logo and amenities to members and visitors even without a plan', a
   const card = page.getByRole('region', { name: 'Amenities' })
   await expect(card.getByRole('button', { name: 'Save amenities' })).toBeDisabled()
   for (const name of ['ATM', 'Wheelchair accessible']) await card.getByRole('checkbox', { name }).check()
-  // As a teammate would at the same time.
+  // Simulates a teammate who saves other amenities at the same time.
   expect((await page.request.patch(`/api/businesses/${business.id}`, { data: { amenities: ['parking'] } })).status()).toBe(200)
   await card.getByRole('button', { name: 'Save amenities' }).click()
   await expect(toastWith(page, 'Amenities saved')).toContainText('They’re live on your page.')

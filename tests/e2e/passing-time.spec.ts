@@ -32,7 +32,7 @@ const test = base.extend<object, { server: SeparateServer }>({
 const day = 86_400_000
 let ahead = 0
 const later = (days: number) => new Date(Date.now() + (ahead + days) * day)
-/** The current date in Denver, which decides when a business there moves. */
+/** The date in Denver this many days from now. A business there moves by the local date. */
 const denverDate = (inDays = 0) => localTime('America/Denver', later(inDays)).date
 
 async function openAs(browser: Browser, server: SeparateServer, person: Person): Promise<Page> {

@@ -110,7 +110,7 @@ test('shows a pheno’s ancestors and offspring across hunts on a small phone', 
   await expect.poll(() => diagram.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
-test('says what is missing before seeds, clones or dates can be saved', async ({ newMember }) => {
+test('shows what is missing before seeds, clones or dates can be saved', async ({ newMember }) => {
   const { page } = await newMember(grower)
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Nothing chosen', seedCount: 12 } })
   const { id } = (await made.json()) as { id: string }

@@ -53,7 +53,7 @@ test('opens the products near a place from Discover, sorts and filters them, and
   await expect(page).toHaveURL(/open=true/)
 })
 
-test('tells a person under 21 why no products are shown', async ({ page }) => {
+test('explains to a person under 21 why no products are shown', async ({ page }) => {
   await joinByCall(page, { ...newPerson(), birthday: `${new Date().getUTCFullYear() - 19}-01-01` })
   await page.goto('/products?near=Denver,+CO')
   await expect(page.getByRole('heading', { name: 'You’re not old enough to see products here' })).toBeVisible()

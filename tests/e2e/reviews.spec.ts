@@ -138,7 +138,7 @@ test('shows a colleague’s newer reply before replacing it', async ({ newMember
   await expect(received).not.toContainText('We hired someone.')
 })
 
-test('says so when Undo can’t restore a deleted reply', async ({ newMember }) => {
+test('shows an error when Undo can’t restore a deleted reply', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Hollow Oak')
   const saved = await writer.page.request.put(`/api/businesses/${business.id}/rating`, { data: { rating: 4, review: 'Kind people.' } })

@@ -52,7 +52,7 @@ test('connects a room’s sensor, shows its last reading, and revokes the key', 
   expect(await send()).toBe(401)
 })
 
-test('says that a time zone is unknown, and keeps reading the file in the previous one', async ({ newMember }) => {
+test('reports an unknown time zone, and keeps reading the file in the previous one', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Ada', lastName: 'Tent' })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Tent', seedCount: 1 } })
   const { id } = (await made.json()) as { id: string }

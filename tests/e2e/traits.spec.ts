@@ -248,7 +248,7 @@ test('edits a trait on the second attempt after someone else changed it', async 
   await expect(page.getByRole('button', { name: 'Edit Final height' })).toBeVisible()
 })
 
-test('dates an empty score table today if the page stayed open overnight, but not typed scores', async ({ page }) => {
+test('updates the day of an empty score table, but not of typed scores, if the page stays open overnight', async ({ page }) => {
   await joinByCall(page, newPerson())
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lemon × House cut', seedCount: 2 } })
   const { id } = (await made.json()) as { id: string }

@@ -218,7 +218,7 @@ test('sends a queued log once, and offers the newer version once, when no dialog
   expect(arrived.map(({ notes }) => notes)).toEqual(['Half a correction'])
 })
 
-test('switches to the new build without an offer when the reader reloads', async ({ builds, member: { page } }) => {
+test('switches to the new build without an offer when the person reloads', async ({ builds, member: { page } }) => {
   const offers = await offersTo(page)
   await openLogs(page)
   await quickLog(page).fill('Half a log')

@@ -83,8 +83,8 @@ function keepBusy() {
 describe.each([
   ['a standby', () => standby],
   ['a read-only primary', () => protectedPrimary],
-])('a pool whose host name temporarily leads to %s', (_name, server) => {
-  test('keeps reading, and can write within two seconds once the name leads to the primary again', async () => {
+])('a pool whose host name temporarily points to %s', (_name, server) => {
+  test('keeps reading, and can write within two seconds once the name points to the primary again', async () => {
     name.leadTo(server().url)
     const busy = keepBusy()
     for (let tries = 0; tries < 10; tries++) {
@@ -104,7 +104,7 @@ describe.each([
     expect(tookMs).toBeLessThan(2_000)
     expect(new Set([...refused, '25006'])).toEqual(new Set(['25006']))
     expect(new Set(busy.reads)).toEqual(new Set(['read']))
-    // No pooled connection leads to the read-only server anymore.
+    // No pooled connection goes to the read-only server anymore.
     expect(await Promise.all(Array.from({ length: 40 }, write))).toEqual(Array(40).fill('written'))
   })
 

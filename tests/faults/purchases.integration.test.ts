@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => separate?.remove())
 
-/** What the page knows about a purchase, from which it would resume after a reload. */
+/** The page's record of a purchase, from which it would resume after a reload. */
 type Purchase = { cookie: string; planId: string; key: string; checkoutId?: string; subscriptionID?: string; agreement?: Agreement }
 type Step = 'begun' | 'approved there' | 'approved here'
 

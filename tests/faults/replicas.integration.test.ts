@@ -115,7 +115,7 @@ test('serves public reads without a primary, refuses writes with 503, and writes
   await expect.poll(isBack, { interval: 20 }).toBe(200)
   expect(now() - start).toBeLessThan(2_000)
   await expect.poll(ready).toEqual({ code: 200, status: 'ready', database: 'writable' })
-  // The new primary isn't used as a replica, but the other server is, as soon as it follows.
+  // The new primary isn't used as a replica, but the other server is, as soon as it follows the new primary.
   await expect.poll(() => [usedBy(0), usedBy(1)]).toEqual([['2'], ['2']])
   expect((await browser.call(node, 'GET', '/api/favorites')).json()).toHaveLength(1)
   const people = await Promise.all(Array.from({ length: 4 }, () => node.signUp()))

@@ -114,7 +114,7 @@ it('warns of a license that isn’t in force', async () => {
     expect(await ask(question)).toEqual([expect.stringMatching(/; the register lists its license as inactive\.$/)])
 })
 
-it('applies the age of a business’s own country', async () => {
+it('applies the minimum age of a business’s own country', async () => {
   const { id } = await addBusiness(test.db, { name: 'Maple Counter', country: 'CA', city: 'Toronto', state: 'ON' })
   await addMenu(test.db, id, [{ name: 'Papaya', category: 'Concentrates', price: 20, weight: 1 }])
   expect(await ask('maple counter menu', 'denver-19')).toEqual(['Maple Counter: 1 item, including Papaya $20.'])

@@ -131,7 +131,7 @@ export function judgeByReference(hunt: SimulatedHunt, random: Random, draws = 50
 /** Returns scores by draw and candidate. */
 function drawScores(hunt: SimulatedHunt, random: Random, draws: number): number[][] {
   const curves = [...hunt.curves]
-  // Correlated traits would need a joint model. As long as curves are straight, the mean of the two is one trait.
+  // Correlated traits would need a joint model. As long as curves are straight, the mean of the two counts as one trait.
   const isStraight = curves.length > 1 && curves.every(([, curve]) => curve.high - curve.low > 20)
   const traits = isStraight
     ? [[meansOfTraits(hunt.values), curves[0]![1]] as const]

@@ -73,7 +73,7 @@ type Nature = {
   interaction?: number
 }
 
-/** One trait of these plants. The check clone isn't from the hunt's crosses, and its true value is above average. */
+/** Simulates one trait of these phenotypes. The check clone isn't from the hunt's crosses, and its true value is above average. */
 function grownBy(random: Random, phenos: readonly string[], check: string | null, nature: Nature) {
   const { heritability, runDeviation = 0.7, observerDeviation = 1, interaction = interactionShare } = nature
   const trueValue = new Map(phenos.map((pheno) => [pheno, Math.sqrt(heritability) * random.normal()]))

@@ -61,7 +61,7 @@ export async function writeCanaries({ db }: TestApp, person: TestPerson, canary:
     const done = await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where ${whose} and ${also}`
       .execute(db)
       .catch((error: { code?: string }) => {
-        // Rejected by a check, a key, a length or a numeric list.
+        // Rejected by a check, a key, a length limit or a numeric list.
         if (['23514', '23505', '22001', '42804', '23503', '22P02'].includes(error.code ?? '')) return null
         throw error
       })

@@ -35,7 +35,7 @@ export async function grantPlan(db: Db, { businessId, userId, planId, until }: G
       paid_until: new Date(end.getTime() - 30 * 86_400_000),
     })
     .execute()
-  // Tells the session to check for a plan, as a purchase does.
+  // A session looks for plans only if this is set. A purchase sets it, too.
   if (userId && !businessId) await db.updateTable('users').set({ subscription_tier: planId }).where('id', '=', userId).execute()
   return id
 }

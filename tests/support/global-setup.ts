@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `sungrove_template_${randomBytes(6).toString('hex')}`
   try {
     await administer(server.url, (admin) => admin.query(`create database ${template} template ${server.copied} encoding 'UTF8'`))
-    // Finds nothing to do in a copy of the prepared cluster's database.
+    // Changes nothing in a copy of the prepared cluster's database, which is already migrated.
     await migrate(withDatabase(server.url, template))
   } catch (error) {
     await stop()

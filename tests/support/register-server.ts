@@ -11,7 +11,7 @@ export async function startRegisterServer(answer: (url: URL, count: number) => R
     const url = new URL(request.url ?? '/', 'http://localhost')
     requests.push(`${url.pathname}${url.search}`)
     const given = answer(url, requests.length)
-    // Null hangs up in the middle of the response.
+    // If the answer is null, hang up in the middle of the response.
     if (!given) {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('[')

@@ -18,7 +18,7 @@ export type Cast = {
   grower: string
   /** Reviewed the business, is a member of the community, may view the hunt, and is the other participant in the conversation. */
   other: string
-  /** Has asked to join the community; blocked by the business and on its team. */
+  /** Has asked to join the community, and is on the team of the business, which has blocked them. */
   requester: string
   outsider: string
   /** Invited to the team and the community. */

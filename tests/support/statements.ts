@@ -21,7 +21,7 @@ async function allStatementsOf(work: () => Promise<unknown>): Promise<string[]> 
 type Cost = {
   /** Texts of all the request's statements, including those that read the session. */
   statements: string[]
-  /** Statements that PostgreSQL planned only for this request, even though it had often handled the same request. */
+  /** Statements that PostgreSQL planned again for this request, although the same request had often run before. */
   planned: string[]
 }
 

@@ -27,7 +27,7 @@ test('ignores unknown fields and values of the wrong type', () => {
   expect(withDraft('profile', empty)).toEqual(empty)
 })
 
-test('keeps what was changed elsewhere, except in changed fields', () => {
+test('keeps changes made elsewhere, except to fields that the draft changes', () => {
   const saved = { name: 'Ann', interests: ['Flower'], isPublic: true }
   const typed = { ...saved, interests: ['Flower'], name: 'Anna' }
   expect(changedFields(typed, saved)).toEqual({ name: 'Anna' })

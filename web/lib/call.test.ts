@@ -72,7 +72,7 @@ describe('on a signed-in person’s page', () => {
   })
 })
 
-test('lets a call outlive the page only if the caller asks for it', async () => {
+test('lets a call outlive the page only if `keepalive` is set', async () => {
   answer(200)
   const input = { params: { businessId: '0192f0c1-2c3d-7e4f-8a9b-0c1d2e3f4a5b' } }
   await call(removeFavorite, input)

@@ -60,7 +60,7 @@ export function dateFormat(options: Intl.DateTimeFormatOptions & { timeZone: str
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
 }
 
-/** Uses the device's time zone. Static pages can't use this, because the server renders them; a test rejects that. */
+/** Uses the device's time zone. Static pages can't use this, because the server renders them; a test checks that they don't. */
 export function localDateFormat(options: Intl.DateTimeFormatOptions & { timeZone?: never }): DateFormat {
   const formatter = dates(options)
   return { format: (date) => formatter().format(date), formatRange: (from, to) => formatter().formatRange(from, to) }
@@ -87,7 +87,7 @@ export const possessive = (name: string): string => (/s$/i.test(name) ? `${name}
 /** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 
-// British English, because American lists have a comma before the last part, which the app's sentences don't.
+// British English, because American lists have a comma before the last part, and the app's sentences don't.
 const and = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 

@@ -49,7 +49,7 @@ beforeEach(() => {
     },
     reloadAccount: () => {
       reloads++
-      // The query cache announces the reload immediately.
+      // The query cache also notifies its listeners immediately.
       accountChanged()
     },
     page: { isHidden: () => isHidden, on: (event, listener) => onPage.set(event, listener) },

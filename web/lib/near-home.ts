@@ -2,7 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 
 export type Near = { near?: string }
 
-/** Limits results to the area around the person's city. Empty if the server doesn't know the city, for example abroad. */
+/** Limits results to the area around the person's city. Empty if the city isn't a known place, for example abroad. */
 export const nearHome = (user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): Near =>
   user?.location && user.isLocationKnown ? { near: user.location } : {}
 

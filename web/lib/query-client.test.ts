@@ -140,7 +140,7 @@ describe('a query with the specified defaults', () => {
 /** No live event announces these changes, so the queries poll. Each comment names the reason. */
 const polls = [
   'web/entities/directory/directory.api.ts', // businesses open and close
-  'web/screens/blind-panels/panels.api.ts', // a panel is open, and tasters hand in cards
+  'web/screens/blind-panels/panels.api.ts', // a panel is open, and testers send in cards
   'web/screens/climate/climate.api.ts', // sensors send readings
   'web/screens/menus/connections-screen.tsx', // a sync is running
   'web/screens/menus/import-screen.tsx', // an import is running

@@ -30,7 +30,7 @@ export const ExpiredLinkNotice = ({ children }: { children: ReactNode }) => (
   </Notice>
 )
 
-/** Says what a section of a screen will show. For a whole screen or list, see empty-state.tsx. */
+/** Describes what a section of a screen will show. For a whole screen or list, see empty-state.tsx. */
 export const EmptyNote = ({ children }: { children: ReactNode }) => (
   <p className="rounded-card border border-line border-dashed px-5 py-6 text-muted">{children}</p>
 )

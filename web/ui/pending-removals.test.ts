@@ -107,7 +107,7 @@ test('counts closing the page, hiding it, and pressing a link that signs out as 
   expect(listener).toHaveBeenCalledTimes(3)
 })
 
-test('signs out only once the post is deleted', async () => {
+test('doesn’t sign out until the post is deleted', async () => {
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
   const assign = vi.fn()
   vi.stubGlobal('window', new EventTarget())

@@ -84,7 +84,7 @@ function sizeOf(page: PDFPage): { width: number; height: number } {
 const name = (text: string) => PDFName.of(text)
 const names = (...texts: string[]) => new Set<PDFObject>(texts.map(name))
 
-/** Actions, annotations and objects that do something or contain a file. */
+/** Actions, annotations and objects that run, load, send or play something, or contain a file. */
 const activeKinds: readonly [key: PDFName, kinds: ReadonlySet<PDFObject>][] = [
   [name('S'), names('JavaScript', 'Launch', 'GoToE', 'ImportData', 'SubmitForm', 'Rendition', 'RichMediaExecute', 'Movie', 'Sound')],
   [name('Subtype'), names('FileAttachment', 'RichMedia', '3D', 'Screen', 'Movie', 'Sound')],

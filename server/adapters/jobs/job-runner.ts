@@ -35,7 +35,7 @@ const unavailablePauseMs = 5000
 /** A running job sends heartbeats at this interval. If none arrives for `heartbeatSeconds`, the job counts as dead. */
 const heartbeatIntervalMs = 6000
 export const heartbeatSeconds = 20
-/** A dead job is taken over only when found twice, so a process that lost its database connection can report first. */
+/** A job is taken over only if two checks find it dead, so a process that lost its database connection can write the outcome first. */
 const sweepEveryMs = 8000
 
 /** How long to retry writing a job's outcome while the database is down. After that, the job counts as dead. */

@@ -71,7 +71,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     monitorIntervalSeconds: 10 * 60,
     maintenanceIntervalSeconds: hour,
     queueCacheIntervalSeconds: 5 * 60,
-    // For dependencies between jobs, of which there are none.
+    // Only for jobs that depend on other jobs. None do.
     flowIntervalSeconds: hour,
     monitorVacuum: false,
   })
@@ -125,7 +125,7 @@ export function createJobQueue({ connectionString, log }: { connectionString: st
     },
     async forget(names) {
       await start()
-      // Running jobs delete themselves when they finish.
+      // Running jobs are deleted when they finish.
       const patterns = names.map(wholeWordPattern)
       const { rows } = await boss.getDb().executeSql(forgetNamed, [patterns, names])
       await boss.getDb().executeSql(removeNamed, [patterns, names])

@@ -14,7 +14,7 @@ const signals: LiveSignal[] = [
   { kind: 'sessions', userIds: people },
 ]
 
-it.each(signals)('splits $kind into pieces that fit a NOTIFY and reach everyone', (signal) => {
+it.each(signals)('splits $kind into pieces that each fit in one NOTIFY and together reach everyone', (signal) => {
   const pieces = [...splitSignal(signal)].map((piece) => JSON.stringify(piece))
   for (const piece of pieces) expect(Buffer.byteLength(piece)).toBeLessThan(8000)
   const heard = pieces.map((piece) => parseSignal(JSON.parse(piece)))

@@ -210,7 +210,7 @@ function refusalText(name: string | undefined): string {
 
 type Settings = {
   webhookId: string
-  /** Certificates come from PayPal's hosts or this one, which differs only in tests and behind gateways. */
+  /** Certificates come from PayPal's hosts or this URL's host, which differs only in tests and behind gateways. */
   apiUrl: string
   clock: Clock
   timeoutMs?: number

@@ -85,8 +85,8 @@ async function find(tx: Tx, question: SearchQuery, after: SearchPosition | null,
 }
 
 /**
- * Within each stage, matches near the person come first. Near and distant matches are read separately, because only the distant ones are
- * too many to sort.
+ * Within each stage, matches near the person come first. Near and distant matches are read separately, because only the distant ones can
+ * be too many to sort.
  */
 async function nearFirst({ area, home }: SearchQuery, maxRows: number, read: (area: Area | null) => Promise<Row[]>): Promise<Row[]> {
   if (area) return read({ ...area, are: 'inside' })

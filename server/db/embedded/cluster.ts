@@ -96,7 +96,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Throws the program's output if it fails. */
+/** If the program fails, throws an error that contains its output. */
 export function run(program: string, args: string[], { home, account }: Pick<Cluster, 'home' | 'account'>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

@@ -141,8 +141,8 @@ export const findByOpenId = (
     .executeTakeFirst()
 
 /**
- * Releases before this one didn't store the issuer of connected accounts, so those accounts are assigned to the provider that is
- * configured now. A process of such a release may have connected an account a second time. The duplicate is deleted.
+ * Earlier releases didn't store the issuer of connected accounts, so those accounts are assigned to the provider that is configured
+ * now. A process of an earlier release may have connected an account a second time. The duplicate is deleted.
  */
 export async function storeIssuers({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> {
   if (!config.oidc) return

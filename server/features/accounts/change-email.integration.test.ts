@@ -125,7 +125,7 @@ describe('changing the email address', () => {
     expect(received.some(({ text }) => text.includes('kind=new-email'))).toBe(false)
   })
 
-  it('succeeds for only one of two accounts that confirm the same address, and tells the other why', async () => {
+  it('succeeds for only one of two accounts that confirm the same address, and gives the other the reason', async () => {
     const other = await t.signUp()
     const email = newAddress()
     await ask(email)
@@ -282,7 +282,7 @@ describe('the link to undo a change', () => {
   const registration = () => ({ email: person.email, password: person.password, firstName: 'A', lastName: 'B', birthday: '1990-04-01' })
   const register = () => t.request('POST', '/api/register', null, registration())
 
-  it('reserves the old address, and emails people who sign up with it when they can use it', async () => {
+  it('reserves the old address, and emails people who sign up with it the date it becomes available', async () => {
     t.clock.set('2027-01-04T10:00:00Z')
     person = await t.signUp()
     await moveTo(newAddress())

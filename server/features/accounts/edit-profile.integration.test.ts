@@ -90,7 +90,7 @@ describe('the profile', () => {
       `/api/businesses/${business.slug}/ratings`,
       `/api/people/${ann.user.id}`,
     ]
-    // Warms every cached response.
+    // Caches each response before the change.
     await Promise.all(places.map((url) => test.request('GET', url, reader)))
     await save({ displayName: 'Terrace Grower' })
     for (const url of places) {
@@ -159,7 +159,7 @@ describe('the picture', () => {
     expect((await seenBy(reader)).imageUrl).toBe(saved.json().profileImageUrl)
   })
 
-  it('is visible to everyone only while it is in use and the profile is public, otherwise only to its owner', async () => {
+  it('is visible to everyone while it is in use and the profile is public, and otherwise only to its owner', async () => {
     const uploads = uploadsOf(test)
     const { id } = await uploads.upload(ann, await pictureWithSecrets('jpeg'))
     const url = (await save({ imageId: id })).json().profileImageUrl

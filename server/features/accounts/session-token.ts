@@ -10,7 +10,7 @@ export const sessionLifetimeMs = 30 * dayMs
 /** An active session and its cookie are renewed at most this often, in ms. */
 export const sessionRenewalMs = dayMs
 
-/** Tokens cached with their hash and checked signature, so that these aren't computed for every request. */
+/** How many tokens' hashes and verified signatures are cached, so that they aren't computed for every request. */
 const maxRemembered = 10_000
 
 const hashes = new LRUCache<string, string>({ max: maxRemembered, memoMethod: (token) => hash('sha256', token, 'base64url') })

@@ -63,7 +63,7 @@ export async function beginPasskeySignIn(ctx: Context): Promise<{ options: Passk
   requirePasskeys(ctx)
   const binding = newSecret()
   const challenge = await issueChallenge(ctx, signInName(binding))
-  // Discoverable credentials: the device knows its passkeys, so no address is requested and no account is revealed.
+  // Discoverable credentials: the device stores its passkeys, so no address is requested and no account is revealed.
   return { options: passkeyOptions(ctx, challenge, []), binding }
 }
 

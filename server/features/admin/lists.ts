@@ -233,7 +233,7 @@ async function affectedPeople(db: Db, actionIds: readonly unknown[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.user_id]))
 }
 
-/** Drops values of types that the log doesn't write. */
+/** Drops values of types that are never logged. */
 function plain(details: unknown): AuditRow['details'] {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
   return Object.fromEntries(entries.filter(([, value]) => value === null || ['string', 'number', 'boolean'].includes(typeof value)))

@@ -71,7 +71,7 @@ export type AuditBreak = {
   /**
    * - `changed`: the row was altered, or does not follow from the previous one
    * - `missing`: rows before the end are missing
-   * - `cut_off`: the end is not where the head says
+   * - `cut_off`: the log's end doesn't match its head, or is before the recorded position
    * - `rewritten`: the chain is intact, but the row at a recorded position differs
    */
   kind: 'changed' | 'missing' | 'cut_off' | 'rewritten'

@@ -42,7 +42,7 @@ export const newAgreement: AgreementState = {
 
 type ProviderReport = Pick<ProviderSubscription, 'state' | 'failedPayments' | 'lastPaidAt' | 'paidUntil'>
 
-/** `heard` is null if the provider doesn't know the subscription. */
+/** `heard` is null if the provider has no such subscription. */
 export function afterProviderReport(before: AgreementState, heard: ProviderReport | null, now: Date): AgreementState {
   const isClosed = heard === null || heard.state === 'closed'
   const isSuspended = heard?.state === 'suspended'
@@ -55,7 +55,7 @@ export function afterProviderReport(before: AgreementState, heard: ProviderRepor
 
 /**
  * Months count from the end of the paid period while the payer is still entitled (so grace days are paid for, too), otherwise
- * from today. `firstDay` is the day of the month on which the plan started; a period cut short by a short month returns to it.
+ * from today. `firstDay` is the day of the month on which the plan started; after a shorter month, periods end on that day again.
  */
 export function afterInvoice(before: AgreementState, months: number, now: Date, firstDay = 0): AgreementState {
   const { paidUntil: end, entitledUntil } = before

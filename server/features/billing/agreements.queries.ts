@@ -104,8 +104,8 @@ export const mustEnd = sql<boolean>`(agreements.plan_id is null and (
 
 /**
  * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and no other purchase may
- * replace it. A subscription's business must be open and able to receive payments, and neither side may block the other. A plan's business
- * must still be the payer's.
+ * replace it. A subscription's business must be open and able to receive payments, and there must be no block between it and the payer. A
+ * plan's business must still be the payer's.
  */
 export const isResumable = (now: Date) => sql<boolean>`(
   agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz

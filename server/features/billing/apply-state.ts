@@ -150,7 +150,7 @@ export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }
 
-/** Keeps a free subscription from before the business charged a price, and one that another purchase still pays for. */
+/** Keeps a free subscription from before the business set a price, and one that another purchase still pays for. */
 async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
   if (!userId || !subscribed) return false
   const { businessId } = subscribed

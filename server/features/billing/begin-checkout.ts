@@ -35,7 +35,7 @@ type Purchase = {
   /** The business's own account that gets the money, or null for the site's. */
   account: AccountRow | null
   title: string
-  /** The plan's key and name at the provider. The name shows on statements, so it doesn't say what the site is about. */
+  /** The plan's key and name at the provider. The name shows on statements, so it doesn't reveal what the site is about. */
   key: string
   statementName: string
   amountCents: number
@@ -204,7 +204,7 @@ async function readSubscription(ctx: Ctx, actor: Actor, businessId: string, wish
     .select('user_id')
     .where('user_id', '=', actor.id)
     .where('business_id', '=', businessId)
-    // A paid subscription may outlast its paid period by up to an hour; `refuseSecond` decides by the agreement.
+    // A paid subscription may outlast its paid period by up to an hour; `refuseSecond` checks the agreement.
     .where('is_paid', '=', false)
     .executeTakeFirst()
   if (free) throw new AppError('conflict', { message: 'You already subscribe, and your terms won’t change.' })

@@ -178,7 +178,7 @@ async function expire(ctx: SyncCtx): Promise<void> {
       .where((eb) =>
         eb.or([
           eb.and([eb('status', 'in', ['active', 'past_due', 'canceled']), eb('entitled_until', '<=', now)]),
-          // These purchases are now in their grace period, which their page shows.
+          // These purchases enter their grace period, whose end the billing page shows.
           eb.and([eb('status', '=', 'active'), eb('paid_until', '<=', now), eb('grace_until', 'is', null)]),
         ]),
       )

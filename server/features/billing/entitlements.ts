@@ -8,7 +8,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { type AgreementRow, endOf } from './agreements.queries.ts'
 import { planName } from './plans.ts'
 
-/** Paid time remains unlocked, whatever the provider reports. */
+/** What was paid for remains unlocked, whatever the provider reports. */
 export const businessEntitlements = async (db: Db, businessId: string, now: Date): Promise<Set<Entitlement>> =>
   unlockedFor(await plansFor(db, businessId, now))
 

@@ -57,7 +57,7 @@ export function addMessages({ app, ctx }: Api): void {
 }
 
 /**
- * Accepts a signed webhook, once per ID. It is only a hint: the queued job asks the provider, so the webhook's other content and
+ * Accepts a signed webhook, once per ID. It is only a hint: the queued job queries the provider, so the webhook's other content and
  * the order of webhooks don't matter. Returns whether it was signed.
  */
 export async function receiveMessage(

@@ -54,7 +54,7 @@ it('continues a canceled plan as before, and removes its end date everywhere', a
   expect(await billing.call<object[]>(person, 'GET', '/api/billing/payments')).toHaveLength(2)
 })
 
-it('shows the later end of a canceled plan if the provider charged before it heard of the cancellation', async () => {
+it('shows the later end of a canceled plan if the provider charged before it received the cancellation', async () => {
   const bought = await billing.buy(person, { planId: 'pro' })
   const { pauseSubscription } = billing.provider
   billing.provider.pauseSubscription = () => Promise.reject(new ProviderUnavailable('It is away.'))

@@ -29,7 +29,7 @@ declare module '#server/kernel/jobs.ts' {
   }
 }
 
-/** Asks the provider for payments from this long before the last known one, because the status of earlier ones may have changed. */
+/** Requests payments from this long before the last known one, because the status of earlier ones may have changed. */
 const lookBackDays = 45
 
 /**

@@ -56,7 +56,7 @@ describe('a panel', () => {
     expect(await list()).toEqual([])
   })
 
-  it('shows only one person which plants go into hidden jars until the panel is closed', async () => {
+  it('shows which plants go into hidden jars to only one person until the panel is closed', async () => {
     const panel = await open({ hidesJars: true })
     const jarList = (as: typeof owner) => test.request('POST', `/api/blind-panels/${panel.id}/jar-list`, as)
     const plantsSeenBy = async (as: typeof owner) => (await list(as))[0]?.jars.map(({ plant }) => plant?.name ?? null)

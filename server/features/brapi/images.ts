@@ -40,7 +40,7 @@ export function addressOf({ config }: Pick<Context, 'config'>, picture: Media | 
   return file && `${config.publicUrl}${file}`
 }
 
-/** A key reads only metadata. It doesn't open the pictures themselves, whose addresses check the viewer's session. */
+/** A key reads only metadata. It doesn't open the pictures themselves, whose URLs require the viewer's session. */
 export async function readImages({ ctx, hunts, filter, paging }: BrapiQuery): Promise<QueryResult> {
   const ids = pageIds(idsOfHunts(hunts))
   const { items, total } = await countedPage(

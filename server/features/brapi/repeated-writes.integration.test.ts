@@ -74,7 +74,7 @@ it('exports runs in the order in which a program wrote them, although IDs derive
   expect(placed.map(({ run }) => run)).toEqual(runs.map((_, i) => i))
 })
 
-it('refuses a seed plant for a germplasm that has only clones, and says why', async () => {
+it('refuses a seed plant for a germplasm that has only clones, and explains why', async () => {
   await test.db.updateTable('plants').set({ copy: 1, kind: 'clone' }).where('id', '=', ids.plants).execute()
   const unit = { germplasmDbId: ids.genotypes, observationUnitName: 'Seed plant' }
   const answer = await asKey(test, key, { method: 'POST', url: '/api/brapi/v2/observationunits', payload: [unit] })

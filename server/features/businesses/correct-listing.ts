@@ -28,7 +28,7 @@ export type CorrectableListing = Awaited<ReturnType<typeof lockFacts>>
 
 export function isListed(listing: CorrectableListing, fact: ListingFact): boolean {
   const after = columnsOf(listing.type, fact, new Date(0))
-  // The listing may know more than its label and street say, such as its ZIP code and pin.
+  // The listing may have more than a label and a street, such as a ZIP code and a pin.
   if (fact.kind === 'moved' && after.zip === null) return listing.location === after.location && listing.address === after.address
   const says = (Object.keys(after) as (keyof Columns)[]).filter((name) => name !== 'closed_at' && name !== 'closed_by')
   return says.every((name) => listing[name] === after[name])

@@ -157,7 +157,7 @@ describe('POST /api/businesses', () => {
 })
 
 describe('a business already in the register', () => {
-  it('can’t be created with a listing’s license number, and gets a link to claim the listing instead', async () => {
+  it('can’t be created with a listing’s license number, and the error links to claiming the listing instead', async () => {
     const listing = await addListing(test.db, { name: 'The Dab', number: '402R-01006', city: 'Broomfield' })
     for (const [licenseNumber, location] of [
       ['402R-01006', 'Denver, CO'],

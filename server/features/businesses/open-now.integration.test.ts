@@ -31,7 +31,7 @@ async function addShop({ timeZone, hours, specialDays }: Times): Promise<string>
   return id
 }
 
-/** Responses are cached for seconds, and the clock of these tests jumps. */
+/** Invalidates the responses, which are cached for seconds, because these tests move the clock. */
 async function list(query: string): Promise<BusinessSummary[]> {
   test.ctx.cache.invalidate('businesses')
   return (await test.request('GET', `/api/businesses?limit=100&${query}`)).json()

@@ -113,7 +113,7 @@ describe('a paginated list', () => {
 
   it.each(sorts)('never skips or repeats a row during inserts when sorted by %s', async (sort) => {
     const center = cityCenter('Denver', 'CO')
-    // There are few distinct values, so most rows tie and the ID must decide.
+    // There are few distinct values, so most rows tie and are ordered by ID.
     const rowOf = fc.record({
       name: fc.constantFrom('Alder', 'alder', 'Birch', 'Éclat', 'zest'),
       rating: fc.constantFrom(ratedBy(0, 0, 0, 0, 0), ratedBy(0, 0, 0, 1, 1), ratedBy(3, 0, 0, 0, 0)),

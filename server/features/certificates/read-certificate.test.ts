@@ -183,7 +183,7 @@ Cascade Labs,Ann,#8,Cannabinoids,THCA,19.4,%
     ])
   })
 
-  it('is read in the shape of a printed certificate', () => {
+  it('is read if it is laid out like a printed certificate', () => {
     const certificate = readCsv(
       `Laboratory,Cascade Lab
 Sample Name,#7

@@ -109,7 +109,7 @@ describe('a claim by email', () => {
     expect(await ownersNow()).toEqual([])
   })
 
-  it('is closed after five wrong codes, even among 100 at once', async () => {
+  it('is closed after five wrong codes, even if 100 are sent at once', async () => {
     const claim = (await byMail(claimant)).json() as Claim
     const code = await codeIn(`${claimant.user.id}@example.com`)
     const answers = await Promise.all(

@@ -133,7 +133,10 @@ export async function removeFromCommunity(ctx: Ctx, actor: Actor, communityId: s
   })
 }
 
-/** Refuses a person who is about to delete their account. Locks their row, so the two can't race. @throws AppError conflict */
+/**
+ * Refuses a person who is about to delete their account. Locks their row, so that a deletion can't begin in the meantime.
+ * @throws AppError conflict
+ */
 async function requireStaying(tx: Tx, personId: string): Promise<void> {
   const person = await tx.selectFrom('users').select('leaves_at').where('id', '=', personId).forNoKeyUpdate().executeTakeFirst()
   if (person?.leaves_at) throw new AppError('conflict', { message: 'This person is deleting their account.' })

@@ -12,7 +12,7 @@ const voter: Voter = {
 }
 
 describe('voteRefusal', () => {
-  it('lets people confirm only once their account is at least a day old', () => {
+  it('lets people confirm only if their account is at least a day old', () => {
     expect(voteRefusal(voter, 'phone', now)).toBeNull()
     expect(voteRefusal({ ...voter, memberSince: new Date('2026-11-23T12:00:00.001Z') }, 'phone', now)).toContain('a day old')
   })

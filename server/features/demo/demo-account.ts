@@ -37,7 +37,7 @@ const demoEvent = ofBusiness('events')
 const demoBusinessById = isDemo((id) => sql`select is_demo from businesses where id = ${id}::uuid`)
 const demoBusinessBySlug = isDemo((id) => sql`select is_demo from businesses where slug = ${id}`)
 const demoBusiness: Check = (db, id) => (isUuid(id) ? demoBusinessById : demoBusinessBySlug)(db, id)
-/** The post's community decides; without a community, its business; without either, its author. */
+/** Checks the post's community if it has one, otherwise its business, otherwise its author. */
 const demoPost = isDemo(
   (id) => sql`
     select coalesce(communities.is_demo, businesses.is_demo, users.is_demo) as is_demo

@@ -130,7 +130,7 @@ it('shows three upcoming events, one of them for VIP members', async () => {
   expect(farms).toEqual([{ address: null, location_id: null }])
 })
 
-it('fills the featured and trending businesses', async () => {
+it('fills the lists of featured and trending businesses', async () => {
   await loadDemo(test.ctx)
   await computeTrends(test.ctx)
   expect((await test.request('GET', '/api/featured')).json()).toHaveLength(4)

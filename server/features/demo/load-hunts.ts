@@ -46,7 +46,7 @@ async function addHunt(loading: LoadContext, hunt: DemoHunt): Promise<void> {
   await addHarvests(all)
   await addDecisions(all)
   await addRest(all)
-  // Activity is listed in the order of recording.
+  // Activity is listed in the order in which it was recorded.
   const inOrder = all.events.toSorted((a, b) => a.now.getTime() - b.now.getTime())
   await recordHuntEvents(tx, inOrder)
 }

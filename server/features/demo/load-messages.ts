@@ -81,7 +81,7 @@ type DemoConversation = {
   between: [person: string, other: string]
   /** The second participant has not accepted yet. */
   isRequest?: boolean
-  /** How many of the latest messages the last one's recipient hasn't read. */
+  /** How many of the latest messages the recipient of the last one hasn't read. */
   unread: number
   messages: { by: string; content: string; daysAgo: number }[]
 }

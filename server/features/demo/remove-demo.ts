@@ -36,7 +36,7 @@ export function removeDemo({ db }: Pick<Context, 'db'>): Promise<{ businesses: n
 }
 
 /**
- * Counts, by kind, what `removeDemo` deletes or makes useless of what real people wrote, uploaded, recorded or paid for. Likes, votes and
+ * Counts, by kind, what real people wrote, uploaded, recorded or paid for that `removeDemo` deletes or makes useless. Likes, votes and
  * follows don't count. Omits kinds without any.
  */
 export async function countRealContent({ db }: Pick<Context, 'db'>): Promise<Record<string, number>> {

@@ -248,7 +248,7 @@ it('reads its own file to the end while another fetch of the same register start
   clock.advance({ days: 1 })
   const released = Promise.withResolvers<void>()
   const { first, second } = await database.db.transaction().execute(async (tx) => {
-    // The first reading imports its first thousand rows only once this transaction commits, because the import needs this row.
+    // The first reading imports its first thousand rows only after this transaction commits, because the import needs this row.
     await tx.selectFrom('license_register').select('id').forUpdate().execute()
     const first = reading(readAll)
     await untilWaiting(database.db, { statement: 'license_register' })

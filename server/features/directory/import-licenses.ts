@@ -29,7 +29,7 @@ export type ImportTask = {
   signal?: AbortSignal
   onBytes?: (bytes: number) => void
   onRefused?: (row: Refused) => void
-  /** Progress of the last step: how many of the licenses that are due have had their listing computed. */
+  /** Progress of the last step, in licenses whose listing has been recomputed. */
   onPlaced?: (done: number, total: number) => void
 }
 
@@ -176,7 +176,7 @@ const shippedFiles = [
 
 /**
  * Loads the license files that ship with the product, each once. If the server is killed midway, its next start catches up.
- * Loads nothing after an operator's own import, because the shipped files may list licenses that theirs no longer has.
+ * Loads nothing after an operator's own import, because the shipped files may list licenses that the operator's file no longer has.
  */
 export async function loadShippedDirectory(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'cache' | 'log'>,
@@ -211,8 +211,8 @@ const beginning = '00000000-0000-0000-0000-000000000000'
  * file, because a register of stores doesn't cover farms, and only if the file has a date. Nothing is deleted; a later file
  * that lists the license again clears the mark.
  *
- * A license whose row was refused did not vanish: its number or name is in the refused text. If more rows were refused than the
- * import remembers, nothing is marked at all.
+ * A license whose row was refused did not vanish: its number or name is in the refused text. If too many rows were refused to store
+ * their text, nothing is marked at all.
  */
 async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, now: Date): Promise<number> {
   if (summary.refusedWords === null) return 0

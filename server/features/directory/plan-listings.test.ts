@@ -59,7 +59,7 @@ function listing(from: LicenseAtPlace[], given: Partial<Listing> = {}): Listing 
   }
 }
 
-it('makes one listing from several licenses at one place, as a dispensary if one of them is a dispensary’s', () => {
+it('makes one listing from several licenses at one place, a dispensary if any of the licenses is for one', () => {
   const licenses = [license({ business_type: 'farm' }), license({ business_type: 'dispensary' }), license({ business_type: 'other' })]
   const plan = planListings(licenses, [])
   expect(plan.added).toHaveLength(1)

@@ -5,7 +5,7 @@ import type { LicenseRow, RowNote } from './license-row.ts'
 import type { ListingCounts } from './update-listings.ts'
 
 const maxLinesNamed = 3
-/** With more refused rows, a file is too broken to tell which licenses vanished. */
+/** A file with more refused rows than this is too broken to show which licenses vanished. */
 const maxRefusedRemembered = 10_000
 
 export type BatchCounts = { added: number; changed: number; confirmed: number; unchanged: number; older: number }
@@ -33,7 +33,7 @@ export function createSummary() {
     refusedFile: null as string | null,
     notes,
     authorities,
-    /** Keys of the numbers and names in refused rows; null if there were too many to remember. */
+    /** Keys of the numbers and names in refused rows; null if there were too many to store. */
     refusedWords: new Set<string>() as Set<string> | null,
 
     count(batch: BatchCounts): void {

@@ -207,7 +207,7 @@ describe('a scheduled post', () => {
     expect(await draftOf(first.id)).toMatchObject({ status: 'scheduled' })
   })
 
-  it('is published as a post of the teammate who last changed it, who may not be muted', async () => {
+  it('is published as a post of the teammate who last changed it, and can’t be changed by muted people', async () => {
     const { id } = await draft(owner)
     const { version } = await schedule(owner, id)
     await test.db

@@ -63,7 +63,7 @@ const ofShop = () => ({
   actionUrl: `/business-dashboard?tab=social&business=${shop.slug}`,
 })
 
-it('doesn’t publish a post whose scheduler left the team, and notifies those who can post without quoting it', async () => {
+it('doesn’t publish a post whose scheduler left the team, and notifies those who can post, without quoting the text', async () => {
   const leaver = await addMember(test, shop, 'staff')
   const id = await schedule(leaver, { businessId: shop.id })
   await test.db.deleteFrom('business_members').where('user_id', '=', leaver.user.id).execute()

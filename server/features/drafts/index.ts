@@ -70,7 +70,7 @@ function postByKey(
   })
 }
 
-/** Two systems of one person may use the same Idempotency-Key. */
+/** Two systems connected by one person may use the same Idempotency-Key. */
 const ofKey = (keyId: string, idempotency: IdempotencyKey | null): IdempotencyKey | null =>
   idempotency && { ...idempotency, key: `${keyId} ${idempotency.key}` }
 

@@ -94,8 +94,8 @@ export async function saveDraft(
 }
 
 /**
- * Sets a failed draft back to the status `draft`, because the change may have fixed it. No other call follows for a scheduled one, so the
- * person who changes it answers for it, as if they had scheduled it.
+ * Sets a failed draft back to the status `draft`, because the change may have fixed it. A scheduled draft is
+ * published without another call, so the person who changes it answers for it, as if they had scheduled it.
  * @throws AppError not_found, invalid_input, conflict if the draft was changed in the meantime; for a scheduled draft also muted and
  * age_restricted
  */

@@ -32,9 +32,9 @@ export function addRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEve
 }
 
 /**
- * Idempotent. People can leave an event that they no longer see, for example because moderators hid it or its business. A block
+ * Idempotent. People can leave an event that they can no longer see, for example because moderators hid it or its business. A block
  * between the person and the business has already ended the RSVP, so the event then looks missing.
- * @returns null for an event that the person doesn't see
+ * @returns null for an event that the person can't see
  * @throws AppError not_found
  */
 export function withdrawRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEvent | null> {

@@ -49,8 +49,8 @@ type Ctx = Pick<Context, 'db' | 'clock'>
 /** Idempotent. @throws AppError not_found, conflict, forbidden */
 export async function changeBusinessFollow(ctx: Ctx, personId: string, businessId: string, isFollowing: boolean) {
   await inTransaction(ctx.db, async (tx) => {
-    // No count of the business changes, so a shared lock suffices and followers don't block each other. People can unfollow a business that
-    // moderators have hidden.
+    // The business's counts don't change, so a shared lock suffices and followers don't block each other. People can unfollow a business
+    // that moderators have hidden.
     await lockAgainstDeletion(tx, businessId, { mayBeHidden: !isFollowing })
     const userId = await lockPerson(tx, personId)
     if (isFollowing) {

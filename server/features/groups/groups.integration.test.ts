@@ -300,7 +300,7 @@ describe('removing someone with a role for the group', () => {
     expect(await members(group.id)).toEqual([])
   })
 
-  it('shows the owner people whose role an older release kept', async () => {
+  it('shows the owner any people whose role an older release kept', async () => {
     const group = await create(shop(0), shop(1))
     await call('PUT', `/${group.id}/members/${manager.user.id}`, { role: 'manager' })
     await test.db.deleteFrom('business_members').where('user_id', '=', manager.user.id).execute()

@@ -6,14 +6,14 @@ import { today } from '#server/features/hunts/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 
 /**
- * Start of a plant's weeks, over `plants` and `hunts`. A clone without a stated start begins when it rooted or was cut: the
+ * SQL over `plants` and `hunts`: the start of a plant's weeks. A clone without a stated start begins when it rooted or was cut: the
  * hunt's germination date applies to seeds, not to clones cut months later.
  */
 const beganOn = sql<string | null>`(case
   when plants.kind = 'clone' then coalesce(plants.started_on, plants.rooted_on, plants.cut_on)
   else coalesce(plants.started_on, hunts.germination_date) end)`
 
-/** 1 on the start date; null before it, or if that date is unknown. Over `grow_logs`, `plants` and `hunts`. */
+/** SQL over `grow_logs`, `plants` and `hunts`: 1 on the start date; null before it, or if that date is unknown. */
 export const dayOfPlant: RawBuilder<number | null> = sql<number | null>`(case
   when grow_logs.logged_on >= ${beganOn} then grow_logs.logged_on - ${beganOn} + 1 end)`
 

@@ -95,7 +95,7 @@ If the sources don't contain an answer, reply with the single word NONE.`
 
 /**
  * Has a language model phrase an answer from these sources, for people who opted in. It receives only `asked` and the sources. Returns null
- * without a model or a source, above the daily limit, or if the model fails or its reply is rejected; the guide then answers itself.
+ * without a model or a source, above the daily limit, or if the model fails or its reply is rejected; the guide then answers on its own.
  */
 export async function phraseWithModel(
   ctx: Pick<Context, 'db' | 'ai' | 'brand' | 'log' | 'rateLimiter'>,

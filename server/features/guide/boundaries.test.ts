@@ -103,7 +103,7 @@ const sources = [
 ]
 const asked = 'Which dispensary in Denver is best?'
 
-describe('an answer of a language model', () => {
+describe('an answer from a language model', () => {
   test('passes with its sources, which are its only links', () => {
     const checked = checkWording('Green Leaf has 4.6 stars from 12 ratings [1]. You can search for others [2].', sources, asked)
     expect(checked).toEqual({ text: 'Green Leaf has 4.6 stars from 12 ratings. You can search for others.', used: sources })

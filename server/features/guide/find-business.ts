@@ -235,7 +235,7 @@ export async function findEvents(
       const isSafe = isSafeName(`${event.title}. ${event.business.name}`)
       if (event.canceledAt === null && isThere && date >= from && date <= to && isSafe) events.push(event)
     }
-    // The soonest come first, but in another time zone, a later event may have an earlier date, so read one day more.
+    // The soonest come first, but in another time zone, a later event may have an earlier date, so this reads one more day.
     const isOver = addDays(dated.at(-1)?.date ?? from, -1) > to
     cursor = isOver ? null : nextCursor
   }

@@ -100,7 +100,7 @@ export function findStrain(words: readonly string[]): FoundRecord | null {
   }
 }
 
-/** The guide's findings, or one line that says what it doesn't know. */
+/** The guide's findings, or one line on what the guide can't answer. */
 export type Finding =
   | {
       lead: string

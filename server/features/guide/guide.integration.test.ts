@@ -144,7 +144,7 @@ describe('a question', () => {
     expect((await ask(ann, 'how far is Green Leaf')).answer).toContain('about 3 mi away from the center of Denver, CO')
   })
 
-  test('gives distances in the requested unit', async () => {
+  test('is answered with distances in the requested unit', async () => {
     expect((await ask(ann, 'how far is Green Leaf', 'km')).answer).toMatch(/about [45] km away from the center of Denver, CO/)
     for (const question of ['Show me dispensaries near me', 'flower near me']) {
       const { answer } = await ask(ann, question, 'km')
@@ -343,7 +343,7 @@ describe('a language model', () => {
   })
 
   test.each<AiFault>(['slow', 'error', 'busy', 'truncated', 'huge', 'cut', 'redirect', 'empty'])(
-    'falls back to the guide when it is %s',
+    'is replaced by the guide when a call fails (%s)',
     async (fault) => {
       await turnOn(ann)
       ai.fault = fault
@@ -353,7 +353,7 @@ describe('a language model', () => {
     },
   )
 
-  test('never shows an address, markup, or a false claim from the model', async () => {
+  test('can’t get an address, markup, or a false claim into an answer', async () => {
     await turnOn(ann)
     for (const says of [
       `${evil} [1]`,
@@ -388,7 +388,7 @@ describe('a language model', () => {
     }
   })
 
-  test('writes neither the API key nor the model’s text to the log', () => {
+  test('leaves neither its API key nor its text in the log', () => {
     const text = logged.join('\n')
     expect(text).toContain('the language model did not respond')
     expect(text).not.toContain(ai.key)

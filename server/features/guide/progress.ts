@@ -75,7 +75,7 @@ async function welcomeTo(ctx: Context, actor: Actor, account: Account, body: Bod
   const name = plainName(account.first_name || account.display_name || body.userName || '').slice(0, 40)
   const progress = await getProgress(ctx, actor)
   const own = ownWelcome(ctx.brand.name, name, progress)
-  // All that the model learns about the person is the name in the greeting, the account type and the interests.
+  // About the person, the model receives only the name in the greeting, the account type and the interests.
   const kind = account.user_type === 'business' ? 'a business' : 'a person'
   const asked = `Welcome ${name || 'someone'}, who has the account of ${kind}${account.interests.length > 0 ? `, interested in ${account.interests.map(plainName).join(', ')}` : ''}. Two sentences, and what to begin with.`
   const sources = progress.steps.slice(0, 4).map(({ title, text, path }) => ({ title, text, path }))

@@ -7,7 +7,7 @@ import { type AskedTime, resolveTime, smallTalk } from './question-words.ts'
 const denver = { label: 'Denver, CO', isInside: true }
 const noProduct = { categories: [], strainType: null, sort: null, isOnSale: false, words: [] }
 
-describe('a question', () => {
+describe('the question parser', () => {
   test.each([
     ['Which dispensaries in Denver have the best ratings?', { type: 'dispensary', place: denver, sort: 'rating', words: [] }],
     ['farms near Eugene, OR', { type: 'farm', place: { label: 'Eugene, OR', isInside: false }, words: [] }],
@@ -35,7 +35,7 @@ describe('a question', () => {
     ['dispensaries open now', noProduct],
   ])('finds the products of “%s”', (question, product) => expect(readQuestion(question).product).toMatchObject(product))
 
-  test('is read in under 200 ms, no matter how many places it seems to name', () => {
+  test('takes under 200 ms, no matter how many places a question seems to name', () => {
     readQuestion('farms in Denver')
     const question = 'o in '.repeat(60)
     const times = [1, 2, 3].map(() => processorMs(() => readQuestion(question)))

@@ -226,7 +226,7 @@ export const readMarks = (db: Db, userId: string) =>
     .where('user_id', '=', userId)
     .executeTakeFirst()
 
-/** What the guide knows about a person. A language model never receives the location. */
+/** The facts about a person that the guide uses. A language model never receives the location. */
 export const readAccount = (db: Db, userId: string) =>
   db
     .selectFrom('users')

@@ -44,7 +44,7 @@ describe('an exported hunt', () => {
     expect(parseDocument(Buffer.from(text))).toEqual(HuntDocument.parse(JSON.parse(text)))
   })
 
-  it('names its invalid and missing fields by path', () => {
+  it('is refused with the paths of its invalid and missing fields', () => {
     const { hunt: _, ...rest } = document
     const { code, fields } = refusal(
       JSON.stringify({ ...rest, climateReadings: [reading, { ...reading, airCelsius: 'warm' }], plants: {} }),
@@ -81,7 +81,7 @@ describe('an exported hunt', () => {
     expect(refusal(`{"plants":[{"notes":"${'x'.repeat(300_000)}"}]}`).code).toBe('too_large')
   })
 
-  it('limits its photos separately from its entries', () => {
+  it('has separate limits for entries and photos', () => {
     const photo = { file: 'photos/1.webp', alt: '', growLog: 0, score: null }
     const text = (entries: number, photos: number) =>
       JSON.stringify({
@@ -99,7 +99,7 @@ describe('an exported hunt', () => {
     ])
   })
 
-  it('names at most 1,000 of its faults', () => {
+  it('is refused with at most 1,000 errors', () => {
     const { fields } = refusal(`{"plants":[${'[],'.repeat(500_000)}[]]}`)
     expect(Object.keys(fields ?? {})).toHaveLength(1_000)
   })

@@ -117,7 +117,7 @@ describe('a share', () => {
     expect(await newsOf(person)).toEqual([])
   })
 
-  it('doesn’t list a hunt that moderators hid, its tasks, or its activity', async () => {
+  it('no longer shows a hunt that moderators hid, its tasks, or its activity', async () => {
     const person = await test.signUp()
     await made(person, 'PUT', `/api/people/${owner.user.id}/follow`)
     const url = await hunt()
@@ -134,7 +134,7 @@ describe('a share', () => {
     expect(await listed(owner)).toEqual([true, true, true])
   })
 
-  it('accepts or refuses each write sent while it is removed, and refuses all later ones', async () => {
+  it('accepts or refuses each write sent while it is being removed, and refuses all later ones', async () => {
     const url = await hunt()
     await share(url, friend, 'write')
     const answers = await Promise.all([

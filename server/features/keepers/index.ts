@@ -20,7 +20,7 @@ export function registerKeepers(api: Api): void {
   route(api, contract.getKeeperRanking, ({ ctx, actor, params }) => getKeeperRanking(ctx.db, actor, params.id))
 }
 
-/** Uses the hunt's saved weights. The page runs the same computation while someone moves the weights. */
+/** Uses the hunt's saved weights. The page runs the same computation while someone adjusts the weights. */
 async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<KeeperRanking> {
   const { id } = await requireHunt(db, actor, huntId, 'view')
   const { hunt, names, isComplete } = await huntToRank(db, id)

@@ -169,7 +169,7 @@ describe('an open page', () => {
 })
 
 describe.each(['listen', 'poll'])('two processes (LIVE_BUS=%s)', (LIVE_BUS) => {
-  it('updates a follower’s badge through one process within a second of a post through the other', { timeout: 60_000 }, async () => {
+  it('update a follower’s badge through one process within a second of a post through the other', { timeout: 60_000 }, async () => {
     const [first, second] = [await startProcess({ LIVE_BUS }), await startProcess({ LIVE_BUS })]
     await first.app.startJobs()
     const { follower, owner, publish } = await farmWithFollower()

@@ -96,7 +96,7 @@ type LocationRow = Awaited<ReturnType<typeof locationRows>>[number]
 const placeColumns = ['location', 'address', 'city', 'state', 'country', 'zip', 'pin_latitude', 'pin_longitude', 'pin_precision'] as const
 export type StoredPlace = Pick<BusinessPlace, (typeof placeColumns)[number]>
 
-/** The place that the location's row has, or its business's for the main location. */
+/** The place in the location's row or, for the main location, in its business's row. */
 export const storedPlace = (db: Db, businessId: string, id: string): Promise<StoredPlace | undefined> =>
   id === businessId
     ? db.selectFrom('businesses').select(placeColumns).where('id', '=', id).executeTakeFirst()

@@ -75,7 +75,7 @@ describe('before the day of the move', () => {
     expect(stored).toEqual([{ zip: '80205', pin_precision: 'zip' }])
   })
 
-  it('can be planned only by owners and managers', async () => {
+  it('lets only owners and managers plan it', async () => {
     expect((await plan({}, null)).statusCode).toBe(401)
     expect((await plan({}, await addMember(t, shop, 'staff'))).statusCode).toBe(403)
     expect((await plan({}, await t.signUp())).statusCode).toBe(403)

@@ -259,7 +259,7 @@ export function pinProblemOf({ location, pin }: Pick<TypedPlace, 'location' | 'p
 }
 
 /**
- * As long as the label and street equal those of `stored`, keeps what the label doesn't say: the ZIP code, the pin there, and a town that
+ * As long as the label and street equal those of `stored`, keeps what the label leaves out: the ZIP code, the pin there, and a town that
  * the gazetteer lacks.
  * @throws AppError invalid_input about `location` if it reveals more of a farm than its city
  */

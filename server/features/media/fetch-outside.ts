@@ -91,7 +91,7 @@ export async function fetchAndAttach(ctx: Ctx, attachers: Attachers, { mediaId, 
     await makeReady(ctx, mediaId, 'image', bytes, attachAs('arrived'), fail)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    // Waits a long time, because the picture must be fetched from its site again. The try doesn't count, because the site responded.
+    // Waits a long time, because the picture must be fetched from its site again. The attempt doesn't count, because the site responded.
     ctx.log.warn({ err: error, mediaId }, 'a picture from another site could not be stored')
     return ctx.jobs.enqueue('media.fetch-outside', { mediaId, attach, tries }, { startAfterSeconds: storagePauseSeconds })
   }

@@ -190,7 +190,7 @@ describe('an upload', () => {
     expect(uploads.storedOf(id)).toEqual([])
   })
 
-  it('deletes a chunk that arrives after the upload is ready', async () => {
+  it('leaves behind no chunk that arrives after it is ready', async () => {
     const bytes = await pictureWithSecrets('png')
     const { id } = (await uploads.begin(owner, bytes.length)).json() as Upload
     const { storage } = test.ctx

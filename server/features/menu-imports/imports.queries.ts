@@ -226,7 +226,7 @@ export const reportProgress = (db: Db, id: string, rowsDone: number, now: Date) 
     .where('status', '=', 'running')
     .execute()
 
-/** Returns false if the import was given up in the meantime: its status already says that nothing was changed. */
+/** Returns false if the import was abandoned in the meantime: its status already shows that nothing was changed. */
 export async function finishImport(tx: Tx, id: string, outcome: Outcome, includedTaxBefore: boolean | null, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('menu_imports')

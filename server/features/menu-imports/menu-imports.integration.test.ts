@@ -284,7 +284,7 @@ describe('undoing', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('asks before overwriting later manual changes, and then restores the removed items', async () => {
+  it('requires confirmation to overwrite later manual changes, and then restores the removed items', async () => {
     await run('name,price\nA,1\nB,2\n')
     const [first] = (await menuOf()) as [MenuItem]
     await ok('PATCH', `/api/businesses/${shop.id}/menu-items`, {

@@ -231,7 +231,7 @@ export async function deleteSource({ db, clock }: Ctx, actor: Actor, idOrSlug: s
   })
 }
 
-/** For a business whose team is gone. */
+/** Called when a business's team is dissolved. */
 export const deleteSourceOf = (tx: Tx, businessId: string) => tx.deleteFrom('menu_sources').where('business_id', '=', businessId).execute()
 
 const audit = (
@@ -241,7 +241,7 @@ const audit = (
   { id, businessId, now }: { id: string; businessId: string; now: Date },
 ) => recordAudit(tx, { at: now, actorId: actor.id, action, subjectType: 'menu_source', subjectId: id, businessId })
 
-/** An address saved since then stops until someone on the team resumes it. It replaced any earlier one. */
+/** Stops fetches from an address saved since then until someone on the team resumes them. That address replaced any earlier one. */
 export const menuSourceAccess: ProgramAccess = {
   async endSince(tx, { userId, since }) {
     await tx

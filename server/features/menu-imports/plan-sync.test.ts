@@ -122,7 +122,7 @@ describe('an item from a point of sale', () => {
     expect(await errorsOf(item)).toEqual([error])
   })
 
-  it('ends a sale entered here once its new price isn’t above the sale price, unless it sends sale prices', async () => {
+  it('ends a sale entered here once its new price isn’t above the sale price, unless it includes a sale price', async () => {
     const [before] = await sync([], [{ ...flower, variants: [{ id: 'a', price: 35, salePrice: 28, saleEnds: '2026-11-01' }] }])
     const priced = (price: number, more = {}) => plan([before!], [{ id: 17, variants: [{ id: 'a', price, ...more }] }])
     const saleOf = ({ changed }: SyncPlan) =>

@@ -347,7 +347,7 @@ function readVariant(sent: unknown, index: number, issues: SyncIssue[]): SyncVar
       row[column] = day
     })
   }
-  // A listed variant is for sale unless it says otherwise, even if it was out of stock.
+  // A listed variant is for sale unless marked otherwise, even if it was out of stock.
   row.is_available = true
   readField(sent, 'inventory', `${prefix}inventory`, issues, read.readStock, ({ amount, isAvailable }) => {
     row.stock = amount

@@ -12,7 +12,7 @@ import * as read from './read-values.ts'
 
 const resultOf = <Value>(found: read.Read<Value>) => ('value' in found ? found.value : found.error)
 
-describe('a cell', () => {
+describe('the cell parser', () => {
   it.each([
     ['12.50', 1250],
     ['$12.5', 1250],
@@ -144,7 +144,7 @@ describe('a cell', () => {
   })
 })
 
-describe('a row', () => {
+describe('the row parser', () => {
   const fields = ['sku', 'name', 'category', 'price', 'thc', 'weight', 'weightUnit', 'isAvailable', 'description', 'batch'] as const
 
   it('accepts only what the API would accept', () => {

@@ -67,7 +67,7 @@ const columnNames = new Set([
   ...['branch', 'outlet', 'retailer', 'facility', 'license', 'licensenumber', 'licenseno', 'storelicense', 'facilitylicense'],
 ])
 
-/** The column that says which shop a row is for, or -1. One that names none of the owner's shops may mean anything, such as a shelf. */
+/** The column that names the shop a row is for, or -1. One that names none of the owner's shops may mean anything, such as a shelf. */
 export function guessShopColumn({ header, rows }: MenuFile, fields: Fields, { own, others }: ShopNames): number {
   const isShop = (key: string) => own.has(key) || others.has(key)
   return header.findIndex(

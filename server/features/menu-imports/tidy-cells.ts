@@ -43,7 +43,7 @@ export function tidyCells({ header, rows }: MenuFile, fields: Fields): TidyRow[]
   const weightUnit = unitInHeader(header[weightAt] ?? '')
   // Exports from this site state weights as they are stored, so these aren't completed.
   const isOurs = header[unitAt] === storedFields.weightUnit.fileName
-  // "Each" in every row says how the product is sold, not the unit of its weight.
+  // "Each" in every row states how the product is sold, not the unit of its weight.
   const isSoldByEach = rows.every(({ cells }) => /^(|each|ea|unit|units)$/i.test(cells[unitAt] ?? ''))
   const potencyColumns = potencies.flatMap((field) => {
     const at = columnOf(field)

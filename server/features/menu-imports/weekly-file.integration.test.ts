@@ -168,7 +168,7 @@ it('returns only the rejected weights of a file with a price per weight', async 
   ])
 })
 
-it('reports whether a price column’s name says that prices include tax', async () => {
+it('reports whether a price column’s name indicates that prices include tax', async () => {
   expect((await send('Name,priceInclTax', 'A,1')).pricesIncludeTax).toBe(true)
   expect((await send('Name,Price (excl. tax)', 'A,1')).pricesIncludeTax).toBe(false)
   expect((await send('Name,Price', 'A,1')).pricesIncludeTax).toBe(null)

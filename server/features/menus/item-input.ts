@@ -42,7 +42,7 @@ function changedVariants(before: readonly VariantRow[], changes: VariantChanges)
 export const withoutIdlePeriod = (variant: VariantRow): VariantRow =>
   variant.sale_price_cents === null ? { ...variant, sale_starts_on: null, sale_ends_on: null } : variant
 
-/** A point of sale that doesn't send sale prices doesn't know of a sale entered here: its new price ends one that isn't below it. */
+/** If a point of sale doesn't send sale prices, its new price ends a sale entered here whose price isn't below it. */
 export function withoutPassedSale(variant: VariantRow, stated: Partial<VariantRow>): VariantRow {
   const isPassed = variant.sale_price_cents !== null && variant.sale_price_cents >= variant.price_cents
   return isPassed && stated.sale_price_cents === undefined ? withoutIdlePeriod({ ...variant, sale_price_cents: null }) : variant

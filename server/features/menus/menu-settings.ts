@@ -15,7 +15,7 @@ import { menuTotals } from './products.queries.ts'
 /** How a menu states its prices; `taxRate` is in thousandths of a percent, null if the business has not set it. */
 export type MenuTerms = { currency: Currency; taxRate: number | null; pricesIncludeTax: boolean }
 
-/** Terms of a menu without settings: doesn't claim that prices include tax. */
+/** Terms of a menu without settings; they don't claim that prices include tax. */
 export const defaultTerms: MenuTerms = { currency: 'USD', taxRate: null, pricesIncludeTax: false }
 
 const whole = 100_000
@@ -72,7 +72,7 @@ export async function saveMenuSettings(
   if (taxRate !== null && rate === null) throw invalidField('taxRate', 'At most three decimals')
   return changeMenu(ctx, actor, idOrSlug, async (tx, business) => {
     const current = toSettings(await menuTerms(tx, business.id))
-    // A repeated request finds its own change.
+    // A retry finds its own change, which isn't a conflict.
     if (before && ![before, settings].some((each) => isDeepStrictEqual(each, current))) {
       throw new AppError('conflict', {
         message: 'Someone else changed these settings in the meantime. Load the latest version to see what’s new.',

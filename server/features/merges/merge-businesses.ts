@@ -37,7 +37,7 @@ import {
 type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events' | 'config'>
 
 /**
- * Merges a business into another one permanently: moves its data as merge-tables.ts says, deletes it and redirects its address. Idempotent.
+ * Merges a business into another one permanently: moves its data per merge-tables.ts, deletes it and redirects its address. Idempotent.
  * `confirm` throws if the reason for the merge no longer applies once both businesses are locked.
  * @throws AppError not_found, forbidden, conflict with the reason if they can't be merged now
  */

@@ -67,7 +67,7 @@ it('refuses the later of two concurrent merges into different businesses', async
   expect((await read(from.slug)).id).toBe(done?.json().id)
 })
 
-it('says what happened if the other business is hidden or merged while the merge waits', async () => {
+it('explains what happened if the other business is hidden or merged while the merge waits', async () => {
   const hidden = await mergeAfter((tx) => tx.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', into.id).execute())
   expect(hidden.statusCode).toBe(404)
   await t.db.updateTable('businesses').set({ moderation: null }).where('id', '=', into.id).execute()

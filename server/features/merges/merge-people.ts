@@ -151,7 +151,7 @@ async function joinConversations(tx: Tx, fromId: string, intoId: string): Promis
 /** `user_id` is null for the business; `first` is null if nothing is unread. */
 type Unread = { user_id: string | null; first: string | null }
 
-/** SQL: the participant `sides` deleted the message. */
+/** SQL over `conversation_sides sides`: this participant deleted the message. */
 const isDeleted = (messageId: string) => sql<boolean>`exists (select from message_deletions
   where message_id = ${sql.ref(messageId)} and (user_id = sides.user_id or business_id = sides.business_id))`
 

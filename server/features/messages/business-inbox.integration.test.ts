@@ -171,7 +171,7 @@ it('refuses messages from its own team, whose members keep their earlier convers
   expect((await mail.open(customer, { kind: 'business', id: shop })).id).toBe(id)
 })
 
-it('ends a conversation when the customer blocks the business, and doesn’t tell the business why', async () => {
+it('ends a conversation when the customer blocks the business, and doesn’t reveal the reason to the business', async () => {
   await mail.send(customer, id, 'Hello')
   expect((await test.request('PUT', `/api/businesses/${shop}/block`, customer)).statusCode).toBe(200)
   expect(await mail.conversation(customer, id)).toMatchObject({

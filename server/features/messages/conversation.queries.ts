@@ -172,7 +172,7 @@ const facts = (self: RawBuilder<unknown>, now: Date) => sql`
 const isSideOf = (personId: RawBuilder<unknown>) => sql<boolean>`(side.user_id = ${personId}
   or (${sharesInbox(personId, sql`side.business_id`)} and not ${isAlsoCustomer(personId, sql`side.conversation_id`)}))`
 
-/** SQL: the person, or the team they answer for, has read a conversation up to a time. */
+/** SQL: the person, or the team whose inbox they share, has read a conversation up to a time. */
 export const hasReadConversation = (personId: RawBuilder<unknown>, conversationId: RawBuilder<unknown>, until: RawBuilder<unknown>) =>
   sql<boolean>`exists (
     select from conversation_sides as side

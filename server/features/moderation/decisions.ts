@@ -46,8 +46,8 @@ export const decisionsByIds = (db: Db, ids: readonly string[]) =>
 type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
 
 /**
- * Returns, by action, why the actor can't undo it, or null if they can. Site moderators undo actions as such everywhere; others undo them
- * as moderators of the action's community.
+ * Returns, by action, why the actor can't undo it, or null if they can. Site moderators act for the site everywhere; others act as
+ * moderators of the action's community.
  */
 export async function undoRefusals(
   db: Db,

@@ -27,7 +27,7 @@ type Flag = About & { finding: { rule: string; says: string; path: string } }
 
 const gravestFirst = reportReasons.toSorted((one, other) => reasonOf(other).gravity - reasonOf(one).gravity)
 
-/** Filter rules that only the site decides: a community's moderators could otherwise approve their members' sales. */
+/** Only the site's moderators decide on some rules; otherwise, a community's moderators could approve their members' sales. */
 const isRuleForSite: Record<Topic, boolean> = {
   sale: true,
   minors: true,

@@ -147,7 +147,7 @@ export async function getLoad(
   }
 }
 
-/** With fewer decisions, their median says nothing about the next one. */
+/** With fewer decisions, their median doesn't predict the next one. */
 const minDecisions = 5
 const maxDecisions = 500
 

@@ -136,7 +136,7 @@ describe('a single email', () => {
     expect(mails).toEqual([])
   })
 
-  it('combines many notifications into one email that lists the first 20', async () => {
+  it('covers many notifications and lists the first 20', async () => {
     for (let i = 0; i < 25; i++) await d.comment()
     await d.wait({ minutes: 4 })
     expect(mails.map(({ subject }) => subject)).toEqual(['You have 25 new notifications'])

@@ -11,7 +11,7 @@ import type { NotifiedPost } from '#server/features/posts/index.ts'
 import type { NotifiedReview } from '#server/features/reviews/index.ts'
 import type { NotifiedSubject, PublicSubject } from '#server/kernel/notified-subject.ts'
 
-/** What each feature that owns subjects of notifications returns about its subject. */
+/** What each feature returns about a subject of notifications that it owns. */
 type FactsOf = {
   posts: NotifiedPost
   comments: NotifiedComment

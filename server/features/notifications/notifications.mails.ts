@@ -9,7 +9,7 @@ import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { saveEmailOff } from './preferences.ts'
 
-/** "3 new notifications" is all that a locked phone or a shared mailbox shows. */
+/** A locked phone or a shared mailbox shows only "3 new notifications". */
 export const countOfNew = (count: number): string => `${count} new notification${count === 1 ? '' : 's'}`
 
 type Content = { userId: string; email: string; items: readonly Notification[]; more: number }

@@ -4,7 +4,7 @@ import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const batch = 500
 
-/** Deletes a person's own notifications, and removes the person from other people's. Deletes those without any actor left. */
+/** Deletes a person's own notifications, and removes the person from other people's. Deletes those left without an actor. */
 export const eraseNotifications: EraseStep = {
   name: 'news',
   eraseSome: ({ db }, { id: userId }) =>

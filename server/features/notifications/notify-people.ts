@@ -31,7 +31,7 @@ declare module '#server/kernel/jobs.ts' {
     'notifications.notify-of-community-request': { communityId: string; userId: string }
     'notifications.notify-of-community-join': { communityId: string; userId: string }
     'notifications.notify-of-community-invitation': { invitationId: string }
-    /** Jobs of an earlier version don't say who accepted the answer. */
+    /** Jobs of an earlier version don't state who accepted the answer. */
     'notifications.notify-of-accepted-answer': { postId: string; acceptedBy?: string }
     'notifications.notify-of-message': { messageId: string }
     'notifications.notify-of-held-content': { caseId: string }
@@ -300,7 +300,7 @@ const queueMails =
     for (const userId of userIds) await jobs.enqueue('notifications.mail-decision', { ...news, userId }, { tx })
   }
 
-/** Says only that there is something to read and where. The content or account concerned must not be named outside the site. */
+/** States only that there is something to read and where. The content or account concerned must not be named outside the site. */
 async function mailDecision(
   { db, mail, brand, config }: Pick<Context, 'db' | 'mail' | 'brand' | 'config'>,
   { userId, what, actionId }: DecisionMail,

@@ -14,7 +14,7 @@ export type NewNotification = {
   groupKey: string
   /** Null if a business (see `businessId`) or the site acted. */
   actorId: string | null
-  /** When the event happened, which is how the list is sorted; jobs may run later. */
+  /** When the event happened. The list is sorted by this time, and jobs may run later. */
   doneAt: Date
   /** Notifies once per actor, however often an action such as a like or follow is undone and repeated. */
   isOnce: boolean

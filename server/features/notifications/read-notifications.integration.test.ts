@@ -97,7 +97,7 @@ it('reads public subjects with one statement, and all others with a second', asy
   expect(await unread()).toEqual({ count: 6 })
 })
 
-it('keeps notifications that also name others when an account with very many actions is deleted', async () => {
+it('keeps notifications that also name others when an account with hundreds of actions is deleted', async () => {
   const [leaving = '', staying = ''] = await social.addPeople(test.db, 2)
   const named = 501
   await sql`

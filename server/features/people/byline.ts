@@ -76,7 +76,7 @@ export async function peopleById(
   return new Map(rows.map((row) => [row.id, show(row)]))
 }
 
-/** The name of a `users` row, even if moderators hid it. */
+/** The lowercase name of a `users` row, even if moderators hid it. */
 export const sortName = sql`lower(coalesce(nullif(trim(users.display_name), ''), concat_ws(' ', trim(users.first_name), trim(users.last_name))))`
 
 /** Matches the start of the name or of any word in it. Names that moderators hid never match. */

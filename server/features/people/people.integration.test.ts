@@ -99,7 +99,7 @@ it('hides the lists of a profile that moderators hid or whose account is being d
   await change({ profile_moderation: null })
 })
 
-it('says that no one can message an account that is banned or being deleted', async () => {
+it('states that no one can message an account that is banned or being deleted', async () => {
   for (const reason of ['banned_at', 'leaves_at']) {
     await change({ [reason]: new Date() })
     expect((await profile(viewer)).profile.isReachable).toBe(false)

@@ -15,7 +15,7 @@ export type CityCounts = {
   state: StateCounts
   /** The name in each spelling that businesses use. */
   spellings: string[]
-  /** Null for a city that the gazetteer doesn't know. */
+  /** Null for a city that isn't in the gazetteer. */
   center: Point | null
   types: Map<BusinessType, number>
 }

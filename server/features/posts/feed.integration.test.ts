@@ -89,7 +89,7 @@ it('lists posts by followed people and businesses, each with the reason it is sh
   expect((await test.request('GET', '/api/feed')).statusCode).toBe(401)
 })
 
-it('leaves out posts across a block in both directions', async () => {
+it('leaves out posts by people who blocked the reader and by businesses that the reader blocked', async () => {
   const titles = async () => (await feed(reader)).map((post) => post.title)
   const before = await titles()
   // Blocking removes the follow. Even a leftover follow must show nothing.
@@ -116,7 +116,7 @@ it('paginates without gaps or repeats while posts are added and removed', async 
     .insertInto('business_follows')
     .values(places.map(({ id }) => ({ user_id: me.user.id, business_id: id })))
     .execute()
-  // Only a few timestamps, so that many posts share one and only the ID orders them.
+  // Only a few timestamps, so that many posts share one, and only the ID orders them.
   const post = fc.record({ source: fc.nat(4), moment: fc.nat(6) })
   const add = ({ source, moment }: { source: number; moment: number }) =>
     addPost(test.db, {

@@ -231,7 +231,7 @@ it('announces a post that was held soon after it was published, but not an old o
     await test.runJobs()
     return (await jobs.execute()).map(({ user_id }) => user_id)
   }
-  // Held before the job that announces it ran.
+  // Holds the post before the job that announces it runs.
   const { id: fresh } = await write('Fresh', 'It smells of hay')
   expect((await test.request('PATCH', `/api/posts/${fresh}`, author, { content: `${claim} fast` })).json()).toMatchObject({
     moderation: 'held',

@@ -64,7 +64,7 @@ it.each(['save', 'hidden'])('refuses a post that is being deleted (%s)', async (
   expect((await answer).statusCode).toBe(404)
 })
 
-it('leaves out saved posts once they are removed, deleted, in a community the person left, or behind a block', async () => {
+it('leaves out saved posts that are removed, deleted, in a community the person left, or by someone who blocked them', async () => {
   const api = moderationCalls(test)
   const person = await test.signUp()
   const moderator = await api.moderator()

@@ -62,7 +62,7 @@ export async function updatePost(
     if (input.mediaIds) await changeMedia(tx, actor.id, postId, input.mediaIds)
     const verdict = await screenEdit(tx, ctx, actor, post, { ...input, postType: kind.post_type, mediaBefore })
     const isMentioning = await changeMentions(tx, viewer, post, input)
-    // The person who wrote the held text for a business answers for it.
+    // The person who wrote the held text for a business is responsible for it.
     const author_id = verdict.state === 'held' && post.business_id !== null ? actor.id : post.author_id
     await updatePostRow(tx, postId, {
       ...kind,

@@ -189,7 +189,7 @@ it('hides from outsiders the content of a post that later becomes exclusive', as
   }
   expect((await test.request('GET', `/api/posts/${id}/comments`, person)).statusCode).toBe(404)
   expect((await test.request('POST', `/api/posts/${id}/comments`, person, { content: 'Second' })).statusCode).toBe(404)
-  // The person can take back their own like, but doesn't learn the count.
+  // The person can remove their own like, but doesn't learn the count.
   expect((await test.request('DELETE', `/api/posts/${id}/like`, person)).json()).toEqual({ id, isLiked: false, likesCount: 0 })
   for (const method of ['PUT', 'POST', 'DELETE'] as const) {
     expect((await test.request(method, `/api/posts/${id}/like`, person)).statusCode).toBe(403)

@@ -108,7 +108,7 @@ function outline(text: string, at: { x: number; y: number; size: number; face: F
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Wraps text to at most `maxLines` lines of `width` and ends what doesn't fit with an ellipsis. */
+/** Wraps text to at most `maxLines` lines of `width`. An ellipsis replaces what doesn't fit. */
 function wrapped(text: string, face: Face, size: number, width: number, maxLines: number): string[] {
   const lines: string[] = ['']
   for (const word of text.normalize('NFC').split(/\s+/).filter(Boolean)) {

@@ -49,7 +49,7 @@ async function searchProducts(ctx: Ctx, actor: Actor, { limit, cursor, sort, ...
   // The items of later pages are chosen as of the time of the first page.
   const now = after ? new Date(after[0]) : ctx.clock.now()
   const { search, place } = await toSearch(ctx.db, actor, filters, now)
-  // The viewer's age is as of today: anyone can write a cursor with a later time.
+  // Computes the viewer's age as of now, because a forged cursor could contain a later time.
   const viewer = viewerOf(actor, ctx.clock.now())
   const found = await productsNear(ctx.db, viewer, search, { sort, after, limit: limit + 1 })
   if (found.length === 0 && after === null) requireAge(actor, place, ctx.clock.now())

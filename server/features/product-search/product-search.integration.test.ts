@@ -297,7 +297,7 @@ describe('a search', () => {
     expect(await counts('', blocked)).toMatchObject({ itemCount: 0, productAge: null })
   })
 
-  it('tells people who are too young why no items are shown, whatever they search for', async () => {
+  it('explains to people who are too young why no items are shown, whatever they search for', async () => {
     await add('Item')
     for (const answer of [await search('', young), await count('', young), await search('q=nothing', young)]) {
       expect(answer.statusCode).toBe(403)

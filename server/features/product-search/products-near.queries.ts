@@ -131,8 +131,8 @@ type ShopsOptions = {
 }
 
 /**
- * Shops that are in business, not known to lack an active license, and not separated from the viewer by a block; open to the viewer's
- * age, or with `isTooYoung` closed to it.
+ * Shops that are in business, not known to lack an active license, and not separated from the viewer by a block. Includes only shops
+ * that the viewer is old enough for or, with `isTooYoung`, only those that the viewer is too young for.
  */
 function shopsNear(
   viewer: Viewer,

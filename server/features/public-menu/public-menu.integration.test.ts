@@ -381,7 +381,7 @@ describe('the QR code', () => {
     }
   })
 
-  it('leads from the address of a merged business to the one that remains', async () => {
+  it('is the same at the address of a merged business as at the remaining one’s', async () => {
     const merged = { from_id: newId(), slug: 'merged', business_id: shop.id, created_at: test.clock.now() }
     await test.db.insertInto('business_redirects').values(merged).execute()
     for (const kind of ['svg', 'pdf'])

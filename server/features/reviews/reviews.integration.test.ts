@@ -275,7 +275,7 @@ it('holds a review that replaces one that moderators hid or removed, but not rev
   expect((await save(ada, 1, 'They were rude')).json()).toMatchObject({ total: 1, own: { moderation: null } })
 })
 
-it('lists a person’s visible reviews page by page, except for a private profile or across a block', async () => {
+it('lists a person’s visible reviews page by page, but shows others none if the profile is private or a block separates them', async () => {
   const writer = await test.signUp({ firstName: 'Wim', lastName: 'Writer' })
   await test.db.updateTable('users').set({ is_profile_public: true }).where('id', '=', writer.user.id).execute()
   const reviewed: string[] = []

@@ -179,7 +179,7 @@ async function write(tx: Tx, ctx: Ctx, { businessId, writer, given, now }: Write
 
 /** Deleting a review that moderators hid or removed, and writing it again, must not undo their decision. */
 async function heldIfModeratedBefore(tx: Tx, userId: string, businessId: string, verdict: Verdict): Promise<Verdict> {
-  // Only the audit log still knows which business a deleted review was about.
+  // Only the audit log still records which business a deleted review was about.
   const { rows } = await sql`
     select from moderation_actions actions
       join audit_log on audit_log.subject_type = 'review' and audit_log.subject_id = actions.subject_id

@@ -195,7 +195,7 @@ describe('a hunt with readers', () => {
     expect(await statusOf('PUT', `${hunts}/${id}/visibility`, publish)).toBe(200)
   })
 
-  it('must also be clean in the names of scorers and of people who hold backups', async () => {
+  it('can’t be shared while the name of a scorer or of a person who holds a backup contains such text', async () => {
     const { id } = await addHunt(test.db, owner.user.id)
     const { id: logId } = (await test.request('POST', '/api/grow-logs', owner, log(id, 'Day 3.'))).json()
     const publish = () => refusedFields('PUT', `${hunts}/${id}/visibility`, { visibility: 'public' })

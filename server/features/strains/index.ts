@@ -52,8 +52,8 @@ export function menuSpellings(slug: string): ReadonlySet<string> {
 type City = { city: string | null; state: string | null }
 
 /**
- * The path of a strain's page, or null if the list doesn't have the strain. The page shows shops near `around` that have it, so an item
- * there leads to it only if the page finds the item's spelling.
+ * The path of a strain's page, or null if the list doesn't have the strain. With `around`, the page shows shops near that city, so the
+ * path is also null if the page wouldn't find this spelling on their menus.
  */
 export function pathOfStrain(name: string, around?: City): string | null {
   const slug = nameSlug(name)

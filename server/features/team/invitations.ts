@@ -31,7 +31,7 @@ import {
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'rateLimiter'>
 
-/** Sends an invitation. Repeating an open one sends nothing; a different role or an expired invitation sends a new email. */
+/** Sends an invitation. Repeating an open one sends nothing, unless the role differs or the invitation has expired. */
 export async function invite(
   ctx: Ctx,
   actor: Actor,

@@ -91,7 +91,7 @@ export const setRole = (tx: Tx, businessId: string, userId: string, role: TeamRo
     .where((eb) => eb.and(theMember(businessId, userId)))
     .execute()
 
-/** Keeps other changes of a group's roles out until the transaction ends. Comes before the business in the lock order. */
+/** Prevents other changes to a group's roles until the transaction ends. Comes before the business in the lock order. */
 export const lockGroupOf = (tx: Tx, businessId: string) =>
   tx
     .selectFrom('business_groups')
@@ -103,8 +103,8 @@ export const lockGroupOf = (tx: Tx, businessId: string) =>
     .executeTakeFirst()
 
 /**
- * Also ends the person's role for the business's group, because it applies at all the group's businesses. They keep separate roles at the
- * others. Returns the ID of that group, or null if the person had no such role.
+ * Also ends the person's role for the business's group, because it applies at all the group's businesses. Their separate roles at the
+ * others remain. Returns the ID of that group, or null if the person had no such role.
  */
 export async function removeMember(tx: Tx, businessId: string, userId: string): Promise<string | null> {
   await tx

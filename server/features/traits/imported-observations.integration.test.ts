@@ -74,7 +74,7 @@ describe('an observation from a file', () => {
     expect(await written(owner, ...file)).toHaveLength(1)
     expect(await written(owner, ...file)).toHaveLength(1)
     expect(await current()).toEqual([30, 44, 50])
-    // The first file again changes nothing.
+    // Importing the first file again changes nothing.
     expect(await written(owner, once(41))).toEqual([])
     // A file with several values for a day adds those that are new.
     expect(await written(owner, once(44), once(45))).toHaveLength(1)

@@ -114,7 +114,7 @@ describe('a change to a trait', () => {
     expect((await change(trait.id, { isArchived: true, version: 2 })).json()).toMatchObject({ isArchived: true, version: 3 })
   })
 
-  it('refuses to remove options ever used in a score, but lets others be removed and all be renamed', async () => {
+  it('refuses to remove options ever used in a score, but allows removing others and renaming any', async () => {
     const scale = await created()
     await observed(scale, { kind: 'number', number: 2 })
     const without = (value: number) => vigor.options.filter((option) => option.value !== value)

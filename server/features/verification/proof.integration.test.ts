@@ -84,7 +84,7 @@ describe('a stranger’s license from the public register', () => {
     expect((await on.ask(next, statementOf(await on.addLicense()))).statusCode).toBe(201)
   })
 
-  it('doesn’t wait for a request of a business whose team the person has left', async () => {
+  it('allows another proof once the person has left the team of the business with the pending one', async () => {
     const [left, person] = [await on.addShop(), await test.signUp()]
     await on.addMember(left, person, 'manager')
     expect((await on.ask(left, statementOf(await on.addLicense()), person)).statusCode).toBe(201)

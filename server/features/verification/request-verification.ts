@@ -120,7 +120,7 @@ async function sameBefore(tx: Tx, businessId: string, numberKey: string, input: 
   return verified && isSame(verified) ? verified : null
 }
 
-/** @throws AppError conflict if the register says that the license isn't in force, invalid_input for a past day */
+/** @throws AppError conflict if the license isn't in force according to the register, invalid_input for a past day */
 function requireInForce(best: (Comparison & { row: RegisterRow }) | null, input: VerificationRequest, today: string): void {
   if (input.expiresOn !== null && input.expiresOn < today) throw invalidField('expiresOn', 'This day has passed')
   const row = best && best.match !== 'none' ? best.row : null

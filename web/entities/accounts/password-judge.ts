@@ -19,7 +19,7 @@ export function ratePassword(password: string, words: string[]): PasswordStrengt
   return { score: score < minPasswordScore ? score : 1, isEnough, hint: finding ? `${finding} ${passwordAdvice}` : passwordAdvice }
 }
 
-/** zxcvbn rates "Ann Gardener 1990" as strong even if it knows the name, so the rest of the password must be strong by itself. */
+/** zxcvbn rates "Ann Gardener 1990" as strong even if given the name, so the rest of the password must be strong by itself. */
 function isMadeOf(password: string, words: string[]): boolean {
   const rest = words.reduce((text, word) => text.replaceAll(word, ''), password.toLowerCase())
   return rest.length < password.length && zxcvbn.check(rest).score < minPasswordScore

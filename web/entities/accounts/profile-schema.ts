@@ -40,7 +40,7 @@ const KnownPerson = z.omit(PersonalProfile, { birthday: true })
 
 export const tooYoung = `You must be ${minimumAge} years or older to access this platform.`
 
-/** In years. Greater ages are typos. The server has the same limit. */
+/** In years. Higher ages are typos. The server has the same limit. */
 const maxAge = 130
 
 export const AdultBirthday = Birthday.check(

@@ -4,7 +4,7 @@ import { cancelThereToo, chargesItself } from '#contracts/payment-providers.ts'
 import type { Plan } from '#contracts/plans.ts'
 import { dateFormat, formatNumber, localTimeZone, numberFormat } from '#web/lib/format.ts'
 
-/** "November 21, 2026", in the viewer's time zone. A deadline is a moment, which often falls on the day before west of UTC. */
+/** "November 21, 2026", in the viewer's time zone. A deadline is a moment, so west of UTC it often falls on the previous day. */
 export const dayOf = (at: string): string => dateFormat({ dateStyle: 'long', timeZone: localTimeZone() }).format(new Date(at))
 
 /** "12.50" USD → "$12.50", "75.00" → "$75". */

@@ -62,6 +62,6 @@ export function chooseMapSite(site: MapSite): void {
   try {
     localStorage.setItem(key, site)
   } catch {
-    // Without storage, reloading forgets the choice.
+    // Without storage, the choice is lost on reload.
   }
 }

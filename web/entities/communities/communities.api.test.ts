@@ -35,7 +35,7 @@ it('restores the earlier state when a person leaves after joining', () => {
   expect(afterLeaving({ ...before, myRole: 'member', memberCount: 5, abilities })).toEqual(before)
 })
 
-it('restores the state from before a join request that is withdrawn', () => {
+it('restores the earlier state when a person withdraws a join request', () => {
   const before = community('invite_only')
   expect(afterRequesting(before)).toMatchObject({ isRequested: true, memberCount: 4, abilities: { request: false } })
   expect(afterLeaving(afterRequesting(before))).toEqual(before)

@@ -38,7 +38,7 @@ export const valuesOf = (post: Post): PostValues => ({
   content: post.content,
   mentions: newMentions(post.mentions),
   tags: post.tags,
-  // Polls can't be edited, but the schema requires this.
+  // Polls can't be edited, but the schema requires their options.
   options: post.community?.poll?.options.map(({ label }) => label) ?? [],
 })
 

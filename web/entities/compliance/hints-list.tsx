@@ -163,7 +163,7 @@ export function hintsFor(words: SubmittedText, business: Speaker | null | undefi
         ? { place, isLicensed: business.isLicenseVerified, licenseNumber: business.verification.licenseNumber }
         : null,
     isNewWriter,
-    // Only the server knows earlier texts, so repetition can't be judged here.
+    // Only the server has earlier texts, so repetition can't be judged here.
     isRepeated: false,
   }
   const text = joinTexts(words.texts)

@@ -16,7 +16,7 @@ export const draftsOptions = (businessId?: string) => {
   const query = { limit: maxDrafts, ...(businessId === undefined ? {} : { business: businessId }) }
   return {
     ...callOptions(listDrafts, { query }),
-    // Scheduled drafts publish themselves, and teammates edit drafts.
+    // Scheduled drafts are published automatically, and teammates edit drafts.
     ...alwaysCurrent,
   }
 }

@@ -47,7 +47,7 @@ test('converts what was typed when the person chooses other units', () => {
   expect(inUnits(draft, us)).toEqual({ texts: { ...draft.texts, heightCm: '16.1', airCelsius: '77' }, units: us })
 })
 
-test('dates an entry today if the page has been open since an earlier day', () => {
+test('gives an entry today’s date if the page has been open since an earlier day', () => {
   const draft = { day: '2026-03-01', touchedOn: '2026-03-02' }
   expect(onToday(draft, '2026-03-02')).toBe(draft)
   expect(onToday(draft, '2026-03-03')).toEqual({ day: '2026-03-03', touchedOn: '2026-03-03' })

@@ -63,7 +63,7 @@ export function QuickLog({ hunt, plants: byNumber, lastHeightOf, firstPlantId = 
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    // On phones, the fields are far above the button; without moving focus, pressing it would seem to do nothing.
+    // On phones, the fields are far above the button, so pressing it would seem to do nothing if the focus didn't move to them.
     const refuse = (wrong: Record<string, string>) =>
       showErrors(form, () => {
         setErrors(wrong)

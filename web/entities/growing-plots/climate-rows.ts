@@ -9,7 +9,7 @@ export type ClimateReading = {
   humidity: number | null
   /** In kPa. */
   vpd: number | null
-  /** Of a mean: the number of readings, and how many of them are within each target, by its ID. */
+  /** Set for a mean: the number of its readings, and how many of them are within each target, by the target's ID. */
   mean?: { readings: number; inTarget: Readonly<Record<string, number>> } | undefined
 }
 

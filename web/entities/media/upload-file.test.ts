@@ -149,7 +149,7 @@ describe('uploadFile', () => {
     expect(server.log).toEqual(['begin'])
   })
 
-  test('waits as long as a busy server asks it to', async () => {
+  test('waits as long as a busy server requests', async () => {
     let isBusy = true
     const server = fakeServer(10, (call) => {
       if (call === 'send 0' && isBusy) {

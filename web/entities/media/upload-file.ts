@@ -71,7 +71,7 @@ export async function sendChunks<T extends Arriving>(begun: T, run: ChunksRun<T>
     let isUnsure = false
     current = await withRetries(
       async () => {
-        // The response may have been lost, so ask whether the last chunk arrived.
+        // The response may have been lost, so check whether the last chunk arrived.
         const seen = isUnsure ? await look(id, signal) : null
         isUnsure = true
         if (seen && seen.status !== 'receiving') return seen

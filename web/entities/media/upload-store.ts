@@ -299,7 +299,7 @@ export function restoredUploads(stored: unknown): UploadItem[] | null {
   return stored.filter(isStored).map(({ media, ...item }) =>
     item.isAttached && media
       ? { ...attachedUpload(media), ...item }
-      : // Ask the server for progress.
+      : // `open` fetches the progress from the server.
         { ...newUpload(item), ...item, isAttached: false, status: 'processing', receivedBytes: 0 },
   )
 }

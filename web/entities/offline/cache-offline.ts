@@ -74,8 +74,8 @@ async function networkFirst(queryKey: QueryKey, pageParam: unknown, fetch: () =>
 type LateAnswer = { queryKey: QueryKey; pageParam: unknown; cached: unknown; data: unknown }
 
 /**
- * Shows a late response instead of the cached one. Refetching would be just as slow, so it would never end. Refetches only if something
- * else is on screen by now, such as the result of a write.
+ * Shows a late response instead of the cached one. A refetch would be just as slow and show the cached response again, without end, so
+ * this refetches only if something else is on screen by now, such as the result of a write.
  */
 async function replaceShown({ queryKey, ...late }: LateAnswer): Promise<void> {
   const hash = hashKey(queryKey)

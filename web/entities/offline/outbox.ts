@@ -124,7 +124,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
       case 'refused': {
         const { kind, message } = outcome
         const hold: Hold = kind === 'conflict' ? { kind, message, theirs: outcome.theirs } : outcome
-        // A refusal doesn't tell whether an earlier attempt arrived.
+        // A refusal doesn't show whether an earlier attempt arrived.
         await change(write.id, (stored) => ({ ...stored, hold, mayHaveArrived: write.mayHaveArrived }))
         return null
       }

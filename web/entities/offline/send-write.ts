@@ -147,7 +147,7 @@ export const sendPhoto =
         file,
         uploadId: photo.uploadId,
         calls: {
-          // Attempts share a key until the upload has begun. If the server no longer has an upload, it starts over with a new key.
+          // Attempts share a key until the upload has begun. If the server no longer has the upload, another begins with a new key.
           begin: (signal) =>
             call(
               beginUpload,

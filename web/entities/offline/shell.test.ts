@@ -134,7 +134,7 @@ describe('"Reload to update"', () => {
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('asks again until the newer version takes over, but not afterward', async () => {
+  test('repeats the request until the newer version takes over, but not afterward', async () => {
     const waiting = waitingOf('/assets/index-2.js')
     watch(registrationOf(null, waiting))
     await isOffered()

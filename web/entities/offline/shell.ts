@@ -68,7 +68,7 @@ async function cacheShellFor(user: CurrentUser): Promise<void> {
 
 const currentLook = () => ({ theme: document.documentElement.dataset.theme ?? null, isLightsOff: lightsAreOff() })
 
-/** Tells the service worker about theme changes, which people can make in footers and on growing screens. */
+/** Stores the theme for the service worker whenever it changes. People can change it in footers and on growing screens. */
 function followLook(account: string): void {
   const look = new MutationObserver(() => void changeLook(account, currentLook()).catch(() => undefined))
   look.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-lights'] })
@@ -77,7 +77,7 @@ function followLook(account: string): void {
 /** In milliseconds. Older workers don't handle `startedBy`, so they never respond. */
 const answerMs = 1_000
 const lookAgainMs = 500
-/** In milliseconds. Chromium can miss the moment at which the previous worker is done, so the page asks until the next one takes over. */
+/** In milliseconds. Repeats the request, because Chromium can miss the moment at which the previous worker is done. */
 const askAgainMs = 250
 /** In milliseconds. Reloads even if the previous worker is still busy, but late: if that worker ended during the reload, it would never finish. */
 const takeOverMs = 10_000

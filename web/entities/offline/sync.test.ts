@@ -110,7 +110,7 @@ test('waits before sending again if an entry gets no response although the serve
   expect(reach.get()).toBe('offline')
 })
 
-test('notices that the server is back in a browser that refuses storage', async () => {
+test('detects that the server is back, even in a browser that refuses storage', async () => {
   const notAllowed = new DOMException('Not allowed', 'SecurityError')
   vi.spyOn(outboxDb, 'read').mockRejectedValue(notAllowed)
   vi.spyOn(outboxDb, 'update').mockRejectedValue(notAllowed)

@@ -145,7 +145,7 @@ function listenOnce(): void {
   })
 }
 
-/** Asks the server who is signed in, which is also the only reliable connectivity check. */
+/** Fetches the signed-in person from the server, which is also the only reliable connectivity check. */
 async function probe(): Promise<'here' | 'elsewhere' | 'unreachable'> {
   try {
     const user: CurrentUser = await call(getCurrentUser, {}, { signal: AbortSignal.timeout(probeMs) })

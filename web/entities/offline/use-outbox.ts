@@ -112,7 +112,7 @@ export const entryActions = {
     void sync()
     return isThere
   },
-  /** In a conflict, the server's version wins. Unless the entry was `unsent`, undoing it takes another write. */
+  /** In a conflict, the server's version wins. Unless the result is `unsent`, undoing the entry takes another write. */
   async discard(id: string): Promise<Discarded> {
     const write = syncStore.get().waiting.find((each) => each.id === id)
     const discarded = await requireOutbox().discard(id)

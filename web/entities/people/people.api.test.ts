@@ -51,7 +51,7 @@ test('keeps hidden counts null', () => {
   expect(client.getQueryData(profileOptions('a').queryKey)?.followersCount).toBeNull()
 })
 
-test('never lowers a count below zero and leaves visitors’ counts alone', () => {
+test('never lowers a count below zero, and counts nothing for visitors', () => {
   for (let times = 0; times < 3; times++) changeOwnFollowingCount(client, -1)
   expect(own()).toBe(0)
   client.setQueryData(currentUserOptions.queryKey, null)

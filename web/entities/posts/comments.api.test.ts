@@ -48,7 +48,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('shows an own new comment after older ones that load later', async () => {
+test('shows the viewer’s new comment after older ones that load later', async () => {
   addComment(client, comment('e'))
   const loading = loadMore()
   respond(Response.json([comment('c')], { headers: { link: '</api/posts/post/comments?cursor=2>; rel="next"' } }))

@@ -170,7 +170,7 @@ export function MentionField<Values extends MentionedText & FieldValues, Output>
   optional,
   ...area
 }: MentionFieldProps<Values, Output>) {
-  // The values have both fields, but the form library's types can't express it.
+  // The values have both fields, but the form library's types can't express that.
   const form = control as unknown as Control<MentionedText>
   const content = useController({ control: form, name: 'content' })
   const mentions = useController({ control: form, name: 'mentions' })

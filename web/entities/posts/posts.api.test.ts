@@ -58,7 +58,7 @@ test('keeps a deleted post out of a feed that was being refetched', async () => 
   expect(ids()).toEqual(['b'])
 })
 
-test('keeps a like and the new count if it was given while more posts loaded', async () => {
+test('keeps a like and the new count if the post was liked while more posts loaded', async () => {
   const loading = loadMore()
   changePost(client, 'a', like(true))
   respond(Response.json([{ ...post('a'), isLiked: true, likesCount: 5 }]))

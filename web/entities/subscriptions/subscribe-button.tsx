@@ -112,7 +112,7 @@ function useSubscription(business: Pick<BusinessSummary, 'id'>, onPriced: () => 
         toast({ title: isSubscribed ? 'Subscribed!' : 'Unsubscribed' })
         if (isLast) {
           changeSubscriberCount(client, business.id, () => answer.subscriberCount)
-          // Subscribing also follows the business; only the server knows whether the follow outlives the subscription.
+          // Subscribing also follows the business. The follow may outlive the subscription, so refetch the status.
           void refreshBusinessStatus(client, business.id)
         }
         refreshRest()

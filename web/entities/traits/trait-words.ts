@@ -48,7 +48,7 @@ export const isUncounted = ({ direction, kind, isArchived }: Pick<Trait, 'direct
 /** "More is better, 1 to 5, weight 3" */
 export function judgedWords(trait: Trait): string {
   const { direction, low, high, target, weight, unit } = trait
-  if (isUncounted(trait)) return 'Doesn’t count in the ranking until you choose whether more or less is better'
+  if (isUncounted(trait)) return 'Doesn’t count in the ranking until you choose which values are better'
   if (direction === 'none') return directionWords.none
   return `${curveWords(direction, { low, high, target, unit })}, weight ${weight}`
 }

@@ -60,7 +60,7 @@ function Nothing({ scope }: { scope: Scope }) {
       <p className="mt-1 max-w-text text-muted">
         {scope.kind === 'own' ? (
           <>
-            Searching, favorites, following and reviews are free. Subscribe to a business on{' '}
+            Search, favorites, following and reviews are free. Subscribe to a business on{' '}
             <Link to="/discover" className={textLink}>
               its page
             </Link>

@@ -28,7 +28,7 @@ export default function MemberActions({ business }: { business: Business }) {
   if (!status.data) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-muted text-sm">
-        Subscribe and Follow couldn’t be loaded.
+        The Subscribe and Follow buttons couldn’t be loaded.
         <Button variant="secondary" size="sm" onClick={() => void status.refetch()} pending={status.isFetching}>
           Retry
         </Button>

@@ -61,7 +61,7 @@ type CardProps = Pick<GroupsProps, 'sort' | 'nameOf'> & { product: Product; busi
 function ProductCard({ product, businessId, sort, nameOf }: CardProps) {
   const seen = useCountedWhenSeen<HTMLElement>(businessId, 'product', product.id)
   const { name, description, certificateUrl, isAvailable } = product
-  // Without categories, no headings come between the list's and the items', so those are one level higher.
+  // Without categories, the items come directly below the list's heading, so their headings are one level higher.
   const Name = sort === 'category' ? 'h4' : 'h3'
   const maker = makerWords(product)
   const facts = [...kindWords(product), ...(sort === 'price_per_gram' ? [perGramWords(product)] : [])].filter((words) => words !== null)

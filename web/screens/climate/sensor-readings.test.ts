@@ -144,7 +144,7 @@ test('removes the apostrophe that exports put before signs', () => {
   expect([header[0], rows[0]?.cells]).toEqual(['Sensor', ['-20 °C freezer', '2026-01-01 10:00', '-18']])
 })
 
-test('reads a figure with a point or a comma', () => {
+test('reads a number with a decimal point or comma', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -4000, max: 999_999 }),

@@ -23,7 +23,7 @@ export function InvitationScreen({ token }: { token: string }) {
       unknown={
         <Over
           title="Unknown invitation"
-          words="The link may be incomplete, or the person who sent it can’t invite you. Ask for another one."
+          words="The link may be incomplete, or the person who sent it may not be able to invite you. Ask for another one."
         />
       }
     >

@@ -38,7 +38,7 @@ export function PostList({ filter, where, without = none, empty }: PostListProps
     >
       {(posts) => {
         const shown = posts.filter(({ id }) => !removed.has(id) && !without.has(id))
-        // Posts that are shown elsewhere or on later pages mean that the list isn't empty.
+        // The list isn't empty if it has posts on later pages, or if some are shown elsewhere.
         if (shown.length === 0 && without.size === 0 && !list.hasNextPage) return empty
         return (
           <ol {...listFocus} className="grid grid-cols-1 gap-4">

@@ -30,8 +30,8 @@ type DashboardFrameProps = {
 }
 
 /**
- * Links from before a merge name the merged business. If the viewer runs the one that remains, puts that in the address instead. True until
- * this is done or ruled out.
+ * Links from before a merge name the business that is gone. If the viewer runs the remaining one, puts that in the address instead. Returns
+ * true until this is done or ruled out.
  */
 export function useMergedBusiness(wanted: string | undefined, own: readonly { id: string; slug: string }[] | undefined): boolean {
   const navigate = useNavigate()

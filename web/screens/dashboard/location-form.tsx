@@ -121,7 +121,7 @@ type PinFieldProps = {
 /** A saved pin may come from the license register, so its hint doesn't say who placed it. */
 export function pinHint(pin: Point | null, current: Point | null): string {
   if (pin && current && isSamePoint(pin, current)) return 'This is the pin on your page. Move it if it isn’t at the door.'
-  return pin ? 'You moved the pin here.' : 'We place the pin by the address. Move it if it isn’t at the door.'
+  return pin ? 'You moved the pin here.' : 'We place the pin based on the address. Move it if it isn’t at the door.'
 }
 
 /** People move the map by finger, mouse or arrow keys, while the pin remains in the center. */

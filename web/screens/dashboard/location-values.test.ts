@@ -37,7 +37,7 @@ test('centers a map closer to the pole than its middle latitude', () => {
   expect(centerOf({ west: -105, east: -105, south: 39.7, north: 39.7 })).toEqual({ latitude: 39.7, longitude: -105 })
 })
 
-test('says that a person moved the pin only if they did', () => {
+test('states that a person moved the pin only if they did', () => {
   const [saved, moved] = [
     { latitude: 39.7, longitude: -105 },
     { latitude: 39.8, longitude: -105 },
@@ -45,7 +45,7 @@ test('says that a person moved the pin only if they did', () => {
   expect(pinHint(saved, saved)).toBe('This is the pin on your page. Move it if it isn’t at the door.')
   expect(pinHint(moved, saved)).toBe('You moved the pin here.')
   expect(pinHint(moved, null)).toBe('You moved the pin here.')
-  expect(pinHint(null, saved)).toContain('We place the pin by the address.')
+  expect(pinHint(null, saved)).toContain('We place the pin based on the address.')
 })
 
 test('centers a map that crosses the antimeridian', () => {

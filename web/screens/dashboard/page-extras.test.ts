@@ -8,7 +8,7 @@ const afterSaving = (states: ManagedPageExtras['gallery'][number]['moderation'][
     isUnlocked: { gallery: isUnlocked, socialLinks: isUnlocked },
   })
 
-test('says that saved photos are live only if all of them are shown', () => {
+test('states that saved photos are live only if all of them are shown', () => {
   expect(afterSaving([null, null])).toEqual({ title: 'Photos saved', description: 'They’re live on your page.' })
   for (const state of ['held', 'hidden', 'removed'] as const) expect(afterSaving([null, state])).toEqual({ title: 'Photos saved' })
   expect(afterSaving([])).toEqual({ title: 'Photos saved' })

@@ -231,7 +231,7 @@ function DescriptionHints({ control, businessId }: { control: Control<Values>; b
 
 function AmenitiesCard({ business: { id, amenities: saved } }: { business: Business }) {
   const client = useQueryClient()
-  // Has only what was chosen here, so a teammate's changes appear and aren't undone.
+  // Contains only choices made here, so a teammate's changes appear and aren't undone.
   const [choices, choose] = useState<Partial<Record<Amenity, boolean>>>({})
   const chosen = amenities.filter((each) => choices[each] ?? saved.includes(each))
   const saving = useMutation({

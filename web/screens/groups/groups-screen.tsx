@@ -81,7 +81,7 @@ export function GroupsScreen({ wanted }: { wanted: string | undefined }) {
         <EmptyState
           level={1}
           title="Group not found"
-          description="This group may no longer exist, or you no longer work at any of its shops."
+          description="This group may no longer exist, or you may no longer work at any of its shops."
         >
           <Button asChild variant="secondary">
             <Link to="/business-dashboard">Dashboard</Link>

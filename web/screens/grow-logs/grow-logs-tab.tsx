@@ -114,7 +114,7 @@ function BulkEntry({ hunt, plants, units }: BulkEntryProps) {
     const filled = filledColumns(first.texts)
     return logFields.some((field) => !isPlain(field) && filled.has(field.key))
   })
-  // Columns that were filled when the others were hidden. Emptying one doesn't remove it, because it may have the focus.
+  // Columns that were filled when the others were hidden. Emptying one doesn't remove it, because it may have focus.
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const [errors, setErrors] = useState<Record<string, Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)

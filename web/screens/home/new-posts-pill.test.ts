@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newAtTop, newPostsText } from './new-posts-pill.tsx'
 
-test('counts as new the posts above the first one that is already shown', () => {
+test('treats posts as new if they’re above the first one already shown', () => {
   expect(newAtTop(['c', 'b', 'a'], ['e', 'd', 'c', 'b'])).toEqual(['e', 'd'])
   expect(newAtTop(['c', 'b', 'a'], ['c', 'b', 'a'])).toEqual([])
 })

@@ -86,7 +86,7 @@ export function useNewPosts(type: FeedType) {
   /** Reloads the feed from the top. @throws like `call` */
   async function show() {
     const first = await newestPosts(type)
-    // A response in flight would bring back the old posts.
+    // A response in flight would restore the old posts.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, { pages: [first], pageParams: [null] })
     setFound({ type, ids: [] })

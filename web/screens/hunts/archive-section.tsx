@@ -62,7 +62,7 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
               under Climate, one sensor at a time, and import those files into the recreated hunt.
             </p>
             <p className="max-w-text text-muted text-sm">
-              Not included: open blind panels, label codes, comments and who the hunt is shared with. Scorers and tasters are numbered, so
+              Not included: open blind panels, label codes, comments and who the hunt is shared with. Scorers and testers are numbered, so
               you can still tell their scores apart. See the format under{' '}
               <a className={textLink} href="/api/docs">
                 API
@@ -74,7 +74,7 @@ export function ArchiveSection({ hunt }: { hunt: Hunt }) {
               onChange={(event) => setNames(event.target.checked)}
               hint="For your own backup. An imported hunt shows the names without linking them to accounts."
             >
-              Include the names of scorers and tasters
+              Include the names of scorers and testers
             </Checkbox>
             <div className="flex flex-wrap gap-2 pt-1">
               <Button asChild className="min-h-12">

@@ -24,7 +24,7 @@ const ArchiveSection = lazy<Section>(async () => ({
   default: (await import('./archive-section.tsx')).ArchiveSection,
 }))
 
-/** Lazy chunks. With `isHeadless`, the section's headings start at level 3. */
+/** Sections load on demand. With `isHeadless`, a section's headings start at level 3. */
 const sections: Partial<Record<HuntSection, { name: string; Content: Section | null; isHeadless?: true }>> = {
   plants: { name: 'Plants', Content: null },
   keepers: { name: 'Keepers', Content: KeeperSection, isHeadless: true },

@@ -112,7 +112,7 @@ test('finds the hunt in a repacked archive', async () => {
   await expect(openArchive(await zip({ 'readme.txt': 'x' }))).rejects.toThrow('doesn’t contain a hunt')
 })
 
-test('says in one line why a file can’t be imported', () => {
+test('explains in one line why a file can’t be imported', () => {
   for (const text of ['', 'null', '[]', '7', '{"name":"x","version":3}']) {
     expect(() => asHuntDocument(text), text).toThrow(/^This isn’t a hunt exported from /)
   }

@@ -51,7 +51,7 @@ function Scanned({ code }: { code: string }) {
       <Card>
         <ErrorState
           title={isUnknown ? 'No plant has this code' : 'The plant couldn’t be loaded'}
-          description={isUnknown ? 'The code may have a typo, or the hunt isn’t shared with you.' : messageOf(found.error)}
+          description={isUnknown ? 'The code may have a typo, or the hunt may not be shared with you.' : messageOf(found.error)}
           onRetry={isUnknown ? undefined : () => void found.refetch()}
           pending={found.isFetching}
         >

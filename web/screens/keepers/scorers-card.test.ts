@@ -35,7 +35,7 @@ test('states who scores higher and how certain that is, in the trait’s unit an
   ])
 })
 
-test('counts tasters without naming them', () => {
+test('counts testers without naming them', () => {
   const withTasters = { id: 'nose', leanings: [...nose.leanings, leaning('2', 0.1, 1), leaning('3', 0, 1)] }
   const [table] = scorerTables(traits, [withTasters], { names: ['Wren Ash', 'Marlow Kerr', null, null] })
   expect([table?.rows.length, table?.tasters]).toEqual([2, 2])

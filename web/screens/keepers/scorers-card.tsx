@@ -32,7 +32,7 @@ function rangeWords(leaning: Leaning): string {
   return `${signed(leaning.low)} to ${signed(leaning.high)}`
 }
 
-/** Includes traits that at least two people or labs scored on several phenos, in the hunt's order. Tasters don't have names here. */
+/** Includes traits with at least two observers, one of them named, in the hunt's order. Testers don't have names here. */
 export function scorerTables(
   traits: readonly Pick<Trait, 'id' | 'name' | 'unit' | 'position'>[],
   prepared: readonly Pick<PreparedTrait, 'id' | 'leanings'>[],

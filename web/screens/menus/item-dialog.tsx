@@ -123,7 +123,7 @@ type ItemFormProps = {
   initial: ItemValues
   settings: MenuSettings | undefined
   submitText: string
-  /** `opened` is the item when the form was opened. @throws like `call` */
+  /** `opened` is the item as it was when the form opened. @throws like `call` */
   onSubmit: (item: ItemInput, opened: ItemValues) => Promise<void>
   onCancel: () => void
   /** Shows the current version after someone else changed the item. */

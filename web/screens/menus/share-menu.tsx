@@ -182,7 +182,7 @@ const Part = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** Drops the public origin, because the page may be open under another name of the server. */
+/** Drops the public origin, because the page may be open at another host name. */
 const pathOf = (url: string): string => new URL(url).pathname
 
 function useChange(businessId: string) {

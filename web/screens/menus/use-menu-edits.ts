@@ -182,8 +182,8 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
 }
 
 /**
- * While `isOn`, immediately saves edits that change only the stock, because people who flip a switch on a phone then put it away. Tries
- * each change once.
+ * While `isOn`, immediately saves edits that change only the stock, because people who flip a switch on a phone often put it away right
+ * after. Tries each change once.
  * @returns whether nothing is left for the person to do
  */
 export function useInstantStock(isOn: boolean, edits: Edits, saving: ReturnType<typeof useSaveEdits>): boolean {

@@ -184,7 +184,7 @@ type ChatScroll = {
 
 /**
  * Handles scrolling of a list that grows at both ends. Sticks to the end; elsewhere, the visible content doesn't move when older messages
- * load above. (Not all browsers anchor scrolling, and none at the very top.)
+ * load above. (Not all browsers anchor scrolling, and none do so at the very top.)
  * @param firstKey key of the oldest row
  * @param isReady whether the first page has loaded
  */

@@ -16,7 +16,7 @@ export type Timeline<M extends SequencedMessage> = {
   through: number
   /** Cursor of the previous page. Null on the oldest page, undefined before the first response. */
   older: string | null | undefined
-  /** IDs of messages that the viewer deleted, which pending responses must not bring back. */
+  /** IDs of messages that the viewer deleted, which pending responses must not restore. */
   gone: ReadonlySet<string>
 }
 

@@ -76,7 +76,7 @@ test('describes hiding a person as hiding their profile', () => {
   for (const action of ['hide', 'remove'] as const) expect(actionMeaning(action, { subject: 'person', actsFor: 'site' })).toContain('bio')
 })
 
-test('says that owners keep access to a removed business, but not to a removed post', () => {
+test('states that owners keep access to a removed business, but not to a removed post', () => {
   expect(actionMeaning('remove', { subject: 'business', actsFor: 'site' })).toContain('owner')
   expect(actionMeaning('remove', { subject: 'post', actsFor: 'site' })).toBe('Only moderators can see it')
 })

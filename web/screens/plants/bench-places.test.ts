@@ -26,7 +26,7 @@ test('places plants without a spot and leaves the others where they are, unless 
   expect(layOut({ benchRows: null, benchColumns: null }, ['d'], [])).toEqual({ moves: [at('d', null, null)], kept: 0, free: 0 })
 })
 
-test('states how many plants get a spot, don’t fit and keep their spot', () => {
+test('states how many plants get a spot, don’t fit, or keep their spot', () => {
   const moves = [at('a', 1, 1), at('b', 1, 2), at('c', null, null)]
   expect(placeWords({ moves, kept: 1, free: 2 })).toBe('2 plants will get a spot. 1 plant won’t fit on the bench. 1 plant keeps its spot.')
   expect(placeWords({ moves: [], kept: 3, free: 2 })).toBe('3 plants keep their spots.')

@@ -17,7 +17,7 @@ type BulkFormProps = {
   title: string
   description?: string | undefined
   submit: string
-  /** Says what is missing. Shown when the form is submitted. */
+  /** States what is missing. Shown when the form is submitted. */
   problem?: string | null
   /** Returns a success message, or null if the form is incomplete and shows its own errors. @throws the server's error */
   act: () => Promise<string | { title: string; description: string | undefined }> | null
@@ -30,8 +30,8 @@ type BulkFormProps = {
 }
 
 /**
- * The form of a record, and the record as it was opened: changes are compared with it, and its version is sent, so that saving never
- * overwrites what someone else changed in the meantime. `onLoadLatest` is set once that has happened.
+ * Holds a form's values and its record as opened. Changes are compared with that record, and its version is sent, so saving never
+ * overwrites a change that someone else made in the meantime. `onLoadLatest` is set once there is such a change.
  */
 export function useOpened<Each extends { version: number } | null, Values>(latest: Each, valuesOf: (record: Each) => Values) {
   const [opened, setOpened] = useState(latest)

@@ -191,7 +191,7 @@ function Crosses({ crosses, huntId }: { crosses: Cross[]; huntId: string }) {
   )
 }
 
-/** `huntId` is the hunt above it in the tree, whose name isn't repeated. */
+/** Shows the name of the phenotype's hunt, unless that is `huntId`, which the page or the row above already names. */
 function PhenoName({ pheno, huntId, isRepeated }: { pheno: LineagePheno; huntId: string; isRepeated: boolean }) {
   const isKept = pheno.standing === 'keep' || pheno.standing === 'breed'
   return (

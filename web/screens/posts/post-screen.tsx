@@ -160,7 +160,7 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
   )
 }
 
-/** Scrolls and moves focus to the comment, once it's rendered, and only once. */
+/** Scrolls to the comment and focuses it as soon as it's rendered, but only the first time. */
 function useScrollTo(target: string | null): void {
   const [reached, setReached] = useState<string | null>(null)
   useEffect(() => {

@@ -211,7 +211,7 @@ function Price({ product, isDeal }: Pick<FoundProduct, 'product' | 'isDeal'>) {
   )
 }
 
-/** The listed size's price per gram or, if another size's is lower, that one with a note. */
+/** The listed size's price per gram, or a lower one of another size with a note. */
 export function listedPerGram(
   product: Pick<Product, 'category' | 'variants' | 'hasMemberPrices' | 'currency'>,
   size: ProductVariant,

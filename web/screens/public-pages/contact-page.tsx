@@ -54,7 +54,7 @@ const sections: PublicSection[] = [
           <dt>
             <SupportMail subject="My data">Your data</SupportMail>
           </dt>
-          <dd>Tell us if you want a copy of your data, a correction or your account deleted.</dd>
+          <dd>Tell us if you want to get a copy of your data, correct it or delete your account.</dd>
         </div>
         <div>
           <dt>

@@ -120,7 +120,7 @@ function View({ slug, options }: { slug: string; options: ClaimOptions }) {
           {claim && <ClosedClaim claim={claim} />}
           {isOwned && (
             <ClaimNote title="Someone already owns this listing">
-              If it’s yours, tell us. We’ll review your claim and ask both of you.
+              If it’s yours, tell us. We’ll review your claim and contact both of you.
             </ClaimNote>
           )}
           <MethodForm key={claim?.id} slug={slug} options={options} />
@@ -186,7 +186,7 @@ function ReviewStep({ slug, claim }: { slug: string; claim: Claim }) {
             </h2>
             <p className="mt-1.5 text-muted">
               You sent it <Ago at={claim.createdAt} />. We’ll email you as soon as we’ve decided.
-              {claim.isDispute && ' Someone already owns the listing, so we’re asking both of you.'}
+              {claim.isDispute && ' Someone already owns the listing, so we’re contacting both of you.'}
             </p>
           </div>
           {claim.statement && (

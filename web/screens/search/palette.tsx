@@ -16,7 +16,7 @@ type PaletteProps = {
   /** See `paletteGroups`. */
   enter: 'hit' | 'places'
   initialText?: string
-  /** Stops collecting and returns text typed before the field existed. */
+  /** Stops collecting typed text, and returns what was typed before the field existed. */
   takeTyped: () => string
   onClose: () => void
 }

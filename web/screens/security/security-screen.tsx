@@ -153,7 +153,7 @@ function Choices({ state, onChoose }: { state: SecondFactorState; onChoose: (doi
   )
 }
 
-/** Until the second factor is confirmed, the server refuses the browser's subscription. */
+/** Until the second factor is confirmed, the server refuses the browser's push subscription. */
 const renewPushes = (account: string): Promise<void> =>
   import('#web/screens/notifications/preferences-screen.tsx').then((screen) => screen.renewPushes(account)).catch(() => undefined)
 

@@ -45,7 +45,7 @@ export default function InstallPart() {
   )
 }
 
-/** The same cookie tells the server which manifest to link. */
+/** The server reads the same cookie to choose the manifest to link. */
 const isDiscreet = (): boolean => new RegExp(`(?:^|; )${discreetCookie}=1(?:;|$)`).test(document.cookie)
 
 const year = 365 * 24 * 60 * 60

@@ -26,7 +26,7 @@ test('keeps, replaces, or removes a picture', () => {
   expect(editsOf({ ...saved, pictureUrl: '' }, { ...saved, pictureUrl: '' })).toEqual({})
 })
 
-test('says that nearby results need a known place', () => {
+test('states that nearby results need a known place', () => {
   expect(unknownPlace({ location: 'Toronto, ON', isLocationKnown: false })).toMatch(/^We don’t know “Toronto, ON”/)
   expect(unknownPlace({ location: 'Denver, CO', isLocationKnown: true })).toBeUndefined()
   expect(unknownPlace({ location: null, isLocationKnown: false })).toBeUndefined()

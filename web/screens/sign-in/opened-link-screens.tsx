@@ -145,7 +145,7 @@ export function UndoEmailScreen({ token }: { token: string }) {
       ) : (
         <Notice icon={<ShieldAlert />} tone="clay" title="Wasn’t this you?">
           <p>
-            Someone requested another email address for your account. If it wasn’t you, keep this address. We’ll sign out every device. Your
+            Someone asked to change your account’s email address. If it wasn’t you, keep this address. We’ll sign out every device. Your
             password, and passkeys, API keys and connected accounts added since then, will stop working. We’ll email you a link to set a new
             password.
           </p>

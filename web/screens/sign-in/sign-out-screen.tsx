@@ -8,7 +8,7 @@ import { buttonClass } from '#web/ui/button-class.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The service worker reads `unsent` and deletes stored data with the session; see web/entities/offline/worker/pages.ts. */
+/** The service worker reads `unsent`, and deletes stored data along with the session; see web/entities/offline/worker/pages.ts. */
 const signOutUrl = (unsent: 'keep' | 'drop') => `/api/logout?unsent=${unsent}`
 
 export function SignOutScreen() {

@@ -90,7 +90,7 @@ describe('a harvest table', () => {
     expect(versionAfter({ dryGrams: 97 })).toEqual({ dryGrams: 96, trimGrams: 12, version: 1 })
   })
 
-  test('corrects a harvest that someone else recorded meanwhile, with a conflict if both filled in the same cell', () => {
+  test('corrects a harvest that someone else recorded in the meantime, with a conflict if both filled in the same cell', () => {
     const recorded = { ...sheet, bases: new Map(), harvests: [harvest] }
     const correctionOf = (row: Record<string, string>) => readHarvests({ [a]: row }, {}, day, recorded)
     expect(correctionOf({ dryGrams: '96' })).toMatchObject({ added: [], corrected: [{ id, change: { dryGrams: 96, version: 1 } }] })
@@ -141,7 +141,7 @@ test('finds plants with an unusual share of dry weight', () => {
   expect(unusualShares(texts).map(({ plantId }) => plantId)).toEqual(['b', 'c'])
 })
 
-test('reads a lab figure as a number or as a value below a limit', () => {
+test('reads a lab result as a number or as a value below a limit', () => {
   expect(readFigure('21.4')).toEqual({ value: 21.4, quantificationLimit: null })
   expect(readFigure('21,4 %')).toEqual({ value: 21.4, quantificationLimit: null })
   for (const text of ['<0.05', '< 0.05', '<LOQ 0.05', '< 0.05 %'])
@@ -215,7 +215,7 @@ test('numbers the rows of a file as a spreadsheet does, with blank lines and lin
   ])
 })
 
-test('imports only values that the person hasn’t recorded, each as often as the file has it', () => {
+test('imports only values that the person hasn’t recorded, each as many times as the file contains it', () => {
   const value = (number: number) => ({
     traitId: 'h',
     plantId: 'p1-0',
@@ -244,7 +244,7 @@ test('imports only values that the person hasn’t recorded, each as often as th
     [41, 42],
     [43],
   ])
-  // A file that was corrected replaces the earlier value.
+  // A corrected file replaces the earlier value.
   expect(unrecordedOf([value(44)], [record(41)])).toMatchObject({ count: 1, corrections: 1 })
   expect(unrecordedOf([value(44)], [record(41, false)])).toMatchObject({ count: 1, corrections: 0 })
 })

@@ -47,7 +47,7 @@ export type HarvestFacts = Pick<NewHarvest, HarvestKey>
 /** The harvest that a row's edits are based on. */
 export type HarvestBase = { [Key in HarvestKey]: Harvest[Key] | null } & Pick<Harvest, 'id' | 'version'>
 
-/** For a row that had no harvest. The server refuses changes of version 0, so that a harvest recorded meanwhile isn't overwritten. */
+/** For a row that had no harvest. The server refuses changes of version 0, so a harvest recorded in the meantime isn't overwritten. */
 export const baseOfNone = (id: string): HarvestBase => ({
   ...{ harvestedOn: null, flowerDays: null, wetGrams: null, dryGrams: null, trimGrams: null, washYieldPercent: null },
   id,

@@ -73,7 +73,7 @@ export function HarvestTable({ huntId, plants, genotypes }: HarvestTableProps) {
   )
 }
 
-/** What the sheet opened with, and what it has saved since. */
+/** The sheet's texts as opened or last saved, and the harvests that its edits are based on. */
 type Saved = { texts: SheetTexts; bases: ReadonlyMap<string, HarvestBase> }
 
 function openSheet(draft: string, harvests: readonly Harvest[], writes: readonly PendingWrite[], rowIds: readonly string[], units: Units) {
@@ -148,7 +148,7 @@ function Weights({
     })
   }
 
-  /** What was typed stays in the sheet, and counts as unsaved again. */
+  /** The typed text stays in the sheet, and counts as unsaved again. */
   function forget(rows: readonly { plantId: string }[]) {
     const isLeft = (plantId: string) => rows.every((row) => row.plantId !== plantId)
     setSaved(({ texts, bases }) => ({
@@ -178,7 +178,7 @@ function Weights({
         const { params, body, hold } = write
         const harvest = harvests.find(({ id }) => id === params.id)
         if (harvest) takeBack(body, { ...harvest, ...(hold?.kind === 'conflict' ? hold.theirs : {}) })
-        // The next correction needs the version that won.
+        // The next correction needs the server's version.
         void refreshHarvests(client)
       }
       if (write.path === recordHarvests.path) forget(write.body.harvests as AddedHarvest[])

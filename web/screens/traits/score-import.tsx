@@ -336,8 +336,8 @@ export function unrecordedOf(
 const minSameShare = 0.8
 
 /**
- * The day for which the person already recorded most of these values, if it's not a day of the values. A file without days may have been
- * imported then, and importing it again with today's date would count every score twice.
+ * The day for which the person has already recorded most of these values, unless the values include that day. A file without days may have
+ * been imported then, and importing it again with today's date would count every score twice.
  */
 export function otherDayOf(values: readonly NewValue[], records: readonly TraitRecord[]): string | null {
   const daysOf = Map.groupBy(ownRecords(records), (record) => scoreKey(record.traitId, record.plantId, measuredKey(record)))

@@ -85,7 +85,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
 function hintOf({ why, trait }: UsualTrait): string {
   const { direction = 'none', kind } = trait
   if (isUncounted({ direction, kind, isArchived: false }))
-    return `${why}. Doesn’t count in the ranking until you choose whether more or less is better.`
+    return `${why}. Doesn’t count in the ranking until you choose which values are better.`
   if (direction === 'none' || kind === 'ordinal') return `${why}.`
   const words = curveWords(direction, trait)
   return `${why}. Suggested: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`

@@ -13,7 +13,7 @@ export type WalkPlan = {
   showsLast: boolean
   /** Blind labels by plant, shown instead of its number. Null in an ordinary walk. */
   labels: Readonly<Record<string, string>> | null
-  /** The day when the labels were drawn. Plans from before this field don't have it. */
+  /** The day when the labels were drawn. Missing in plans stored before this field was added. */
   labeledOn?: string | undefined
   /** When the plan was last changed or started. On another day, `day` no longer applies. */
   usedOn: string

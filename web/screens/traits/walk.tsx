@@ -49,7 +49,7 @@ export function Walk({ huntId, traits: all, plants, records, stages, empty }: Wa
   const { data: runs = [] } = useQuery(runsOptions(huntId))
   const [stored, setPlan] = useState<WalkPlan>(() => storedPlan(huntId) ?? newPlan(now[0]?.id ?? ''))
   const [shown, setShown] = useState<'labels' | 'reveal' | null>(null)
-  // A walk keeps its trait and plants to the end, whatever others archive, harvest or move meanwhile.
+  // A walk keeps its trait and plants to the end, no matter what others archive, harvest or move in the meantime.
   const [walking, setWalking] = useState<{ trait: Trait; stops: readonly Stop[] } | null>(null)
   const today = useToday()
   // A walk past midnight keeps its day. Otherwise, its scored plants would count as unscored.

@@ -184,7 +184,7 @@ type PlaceAgeGateProps = {
   isAgeKnown: boolean
   returnTo: string
   refusal: string
-  /** Why the gate asks, if the page doesn't explain it. */
+  /** The reason for the question, if the page doesn't explain it. */
   reason?: string
 }
 

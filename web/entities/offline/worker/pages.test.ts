@@ -61,7 +61,7 @@ describe('a screen about growing', () => {
     expect(await (await open('/pheno-hunt')).text()).toContain('data-shell')
   })
 
-  test('explains the missing network if the device has no owner', async () => {
+  test('shows that the device is offline if it has no owner', async () => {
     network.mockResolvedValue(page('signed out', 'none'))
     await open('/')
     network.mockImplementation(noNetwork)
@@ -75,7 +75,7 @@ describe('any other page', () => {
     network.mockImplementation(noNetwork)
   })
 
-  test('explains the missing network in the chosen theme', async () => {
+  test('shows that the device is offline, in the chosen theme', async () => {
     const text = await (await open('/favorites')).text()
     expect(text).toBe('<!doctype html><html lang="en" data-theme="dark" data-lights="off"><body>You’re offline</body></html>')
   })

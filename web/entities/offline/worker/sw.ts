@@ -84,7 +84,7 @@ worker.addEventListener('message', (event) => {
 })
 
 /**
- * Tells a page whether it has this worker's version. If so, and no other page is open, no page needs the previous version, so this one
+ * Reports whether a page has this worker's version. If so, and no other page is open, no page needs the previous version, so this one
  * activates.
  */
 async function handlePageVersion(script: string, answer: MessagePort | undefined): Promise<void> {
