@@ -165,7 +165,7 @@ export const SubscriptionReport = z.object({
       ended: z.int(),
       subscribers: z.int(),
       revenue: z.string(),
-      /** Percentage of everyone subscribed during the month, new subscribers included, who left during it; null if there were none. */
+      /** The percentage of the month's subscribers, including new ones, who left during the month. Null if there were no subscribers. */
       churn: z.nullable(z.number()),
     }),
   ),

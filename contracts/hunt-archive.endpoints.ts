@@ -82,7 +82,7 @@ export const HuntDocument = z.object({
   version: z.literal(1, 'This hunt was exported by a newer version'),
   exportedAt: Time,
   photosLeftOut: z.int(),
-  /** Counts the sensor readings, if the document would be too large with them. Then it has no `climateImports` either. */
+  /** The number of sensor readings left out because the document would be too large. `climateImports` is then empty too. */
   readingsLeftOut: z.optional(z.int()),
   hunt: z.object({
     huntName: line(120, 'Hunt name is required'),

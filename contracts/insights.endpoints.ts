@@ -43,8 +43,8 @@ export const Insights = z.object({
   /** Counts visits up to this time; null if none have been counted yet. */
   countedAt: z.nullable(z.iso.datetime()),
   /**
-   * `before` is for the preceding period of the same length; null also if the period includes today, which isn't over yet. `today` is
-   * today's figure so far, in steps of five.
+   * `before` covers the preceding period of the same length. It is also null if the period includes today, which isn't over yet.
+   * `today` is today's figure so far, rounded down to a multiple of five.
    */
   totals: z.array(z.object({ metric: Metric, value: Figure, before: Figure, today: Figure })),
   /**

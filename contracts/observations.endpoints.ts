@@ -52,7 +52,7 @@ export const NewObservation = z.object({
   traitId: Id,
   plantId: Id,
   observedOn: Day,
-  /** Null withdraws the value of `correctsId`. If that was never recorded, nothing is. */
+  /** Null withdraws the value of `correctsId`. If that value was never recorded, nothing is recorded. */
   value: z.nullable(ObservedValue),
   note: z._default(line(1000), ''),
   isBlind: z._default(z.boolean(), false),

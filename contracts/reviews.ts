@@ -61,7 +61,7 @@ export const NewRating = z.object({
   isFreebie: z._default(z.boolean(), false),
   /** The author's processed uploads, in order. If omitted, the photos are unchanged. */
   photoIds: z.optional(z.array(Id).check(z.maxLength(maxReviewPhotos, `At most ${maxReviewPhotos} photos`))),
-  /** The review's `editedAt` as its author read it. If omitted, changes made since are overwritten. */
+  /** The review's `editedAt` when its author loaded it. If omitted, changes made since then are overwritten. */
   editedAt: z.optional(z.nullable(z.iso.datetime())),
 })
 

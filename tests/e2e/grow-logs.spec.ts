@@ -152,7 +152,7 @@ test('keeps an unsaved bulk entry, with its day and columns, until it is saved',
   await expect(page.getByText('Empty rows aren’t saved.')).toBeVisible()
 })
 
-test('shows the save confirmation in view on a phone until another plant is chosen, and explains why heights without a week aren’t plotted', async ({
+test('keeps the save confirmation in view on a phone until another plant is chosen, and explains why heights without a week aren’t plotted', async ({
   newMember,
 }) => {
   const { page } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
@@ -170,7 +170,7 @@ test('shows the save confirmation in view on a phone until another plant is chos
   await expect(page.getByText('Nothing measured yet')).toBeHidden()
 })
 
-test('lets two fingers zoom a photo, and then moves it instead of turning the page', async ({ newMember }) => {
+test('zooms a photo with two fingers, and then pans it instead of showing the next photo', async ({ newMember }) => {
   const { page: desk } = await newMember({ firstName: 'Ines', lastName: 'Falk' })
   const hunt = await newHunt(desk)
   const phone = await desk

@@ -139,14 +139,14 @@ test('moves focus to the next task when one is checked off or deleted', async ({
   await expect(done(third)).toBeFocused()
   await page.getByRole('button', { name: `More actions for ${third}` }).press('Enter')
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
-  // The last one, so the one before it gets focus.
+  // The deleted task was the last one, so the task before it gets focus.
   await expect(done(first)).toBeFocused()
   await done(first).press('Enter')
   await expect(page.getByText(/^Nothing to do until/)).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
 })
 
-test('announces each plant of a walk, starting with focus on the first', async ({ page }) => {
+test('moves focus to the first plant of a walk and announces each one after it', async ({ page }) => {
   await joinByCall(page, newPerson())
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush', seedCount: 3 } })
   const { id } = (await made.json()) as { id: string }
@@ -162,7 +162,7 @@ test('announces each plant of a walk, starting with focus on the first', async (
   await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #2. Not scored.')
   await walk.getByRole('button', { name: 'Next plant' }).click()
   await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #3. Not scored.')
-  // Only what changed is announced, so the earlier score isn't.
+  // Only the part that changed is announced, not the earlier score.
   await expect(status).toHaveAttribute('aria-atomic', 'false')
   await walk.getByRole('button', { name: 'Next plant' }).click()
   await expect(status).toHaveText('Saved #1: 2 · Level 2. Plant #1. Scored.')
@@ -182,7 +182,7 @@ test('closes only the open dialog when a person goes back on a phone', async ({ 
     storageState: await page.context().storageState(),
   })
   const screen = await phone.newPage()
-  // Sends what Android's Back sends.
+  // Exposes the latest CloseWatcher, so that the test can simulate Android's Back button.
   await screen.addInitScript(() => {
     const { CloseWatcher } = window as unknown as { CloseWatcher: new () => { requestClose: () => void } }
     Object.assign(window, {
@@ -219,7 +219,7 @@ test('closes only the open dialog when a person goes back on a phone', async ({ 
   await screen.goBack()
   await expect(screen).toHaveURL('/pheno-hunt?tab=community')
 
-  // A new hunt's dialog is in the address.
+  // The URL includes the dialog for a new hunt.
   await screen.goForward()
   await screen.getByRole('button', { name: 'New Hunt' }).tap()
   await expect(screen).toHaveURL('/pheno-hunt?new=true')

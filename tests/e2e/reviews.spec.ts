@@ -151,7 +151,7 @@ test('shows an error when Undo can’t restore a deleted reply', async ({ newMem
   await expect(toastWith(owner.page, 'Error')).toBeVisible()
 })
 
-test('never brings back or saves an older text over a review changed elsewhere', async ({ newMember }) => {
+test('doesn’t restore or save older text over a review changed elsewhere', async ({ newMember }) => {
   const [owner, writer] = [await newMember(keeper), await newMember(guest)]
   const business = await newBusiness(owner.page, 'Cedar Row')
   const { page } = writer

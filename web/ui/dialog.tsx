@@ -18,16 +18,16 @@ type DialogContentProps = Omit<ComponentProps<typeof Primitive.Content>, 'title'
   description?: ReactNode
   size?: keyof typeof widths | undefined
   actions?: ReactNode
-  /** Whether the address says that the dialog is open, so Back closes it anyway. */
+  /** Whether the URL contains the open state, so Back closes the dialog anyway. */
   isInAddress?: boolean
 }
 
-/** The browser closes its watchers on Android's Back. */
+/** A browser API: pressing Back on Android closes the newest watcher. */
 type CloseWatcher = { onclose: (() => void) | null; destroy: () => void }
 
 /**
- * Goes inside a dialog's content. On touch screens, Back closes the dialog instead of leaving the page and what was typed. Browsers without
- * close watchers do so only if the page isn't the first in its tab.
+ * Goes inside a dialog's content. On touch screens, Back closes the dialog instead of leaving the page and losing what was typed. In
+ * browsers without close watchers, this works only if the page isn't the first in its tab.
  */
 export function CloseOnBack() {
   const { history } = useRouter()
@@ -43,7 +43,7 @@ export function CloseOnBack() {
       blockerFn: ({ action }) => {
         const front = [...document.querySelectorAll('[data-scroll-lock] > [data-state="open"]')].at(-1)
         if (action !== 'BACK' || !front?.contains(button.current)) return false
-        // The router now returns to this page. Closing before that could navigate from the wrong entry.
+        // The router now returns to this page. Closing before that could navigate from the wrong history entry.
         addEventListener('popstate', close, { once: true })
         return true
       },

@@ -27,7 +27,7 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string, succ
   const target = useRef<Target>(null)
   const isInside = useRef(false)
   const shown = useRef(state)
-  // Before a dialog notices that the focused part is gone and takes focus itself.
+  // A layout effect runs before a dialog notices that the focused part is gone and takes focus itself.
   useLayoutEffect(() => {
     if (state === shown.current) return
     shown.current = state
@@ -50,8 +50,9 @@ export function useRestoredFocus<Target extends HTMLElement>(state: string, succ
 }
 
 /**
- * Props for a list. If the item with focus is removed, also through its menu, the first control of the item that takes its place gets
- * focus. Without items, the dialog or `main` around the list does, so call this in a component that stays when the list is empty.
+ * Props for a list. If the item with focus is removed, even through its menu, the first control of the item that takes its place gets
+ * focus. If no items are left, the dialog or `main` around the list does, so call this in a component that stays when the list is
+ * empty.
  */
 export function useListFocus<List extends HTMLElement>() {
   const list = useRef<List>(null)
@@ -60,7 +61,7 @@ export function useListFocus<List extends HTMLElement>() {
   const focused = useRef<Element>(null)
   const place = useRef(0)
   const home = useRef<HTMLElement>(null)
-  // On every render, because removing an item renders the list.
+  // Runs on every render, because removing an item renders the list.
   useLayoutEffect(() => {
     if (!isInside.current || document.activeElement !== document.body) return
     if (isElsewhere.current && focused.current?.isConnected) return
@@ -78,7 +79,7 @@ export function useListFocus<List extends HTMLElement>() {
       home.current = currentTarget.closest<HTMLElement>('[role="dialog"], main')
       const items = [...currentTarget.children]
       const index = items.findIndex((item) => item.contains(target))
-      // An item's menu or dialog is elsewhere in the document. It returns focus itself while the item exists.
+      // An item's menu or dialog is elsewhere in the document. It returns focus itself if the item still exists.
       isElsewhere.current = index < 0
       if (isElsewhere.current) return
       place.current = index

@@ -44,7 +44,7 @@ export function MenuContent({
           className,
         )}
         {...props}
-        // Radix focuses the button, which is gone if the chosen item removed it.
+        // Radix returns focus to the button, which no longer exists if the chosen item removed it.
         onCloseAutoFocus={(event) => {
           onCloseAutoFocus?.(event)
           if (!trigger?.isConnected) focusAgain(null)

@@ -21,12 +21,12 @@ it('keeps loading while all pages are empty and more follow', () => {
   expect(text).not.toContain('No posts yet')
 })
 
-it('offers to retry, instead of claiming that nothing is there, if the next page fails', () => {
+it('offers to retry, instead of showing the empty state, if the next page fails', () => {
   const text = textOf({ hasNextPage: true, isFetchNextPageError: true, isError: true, error: new Error('Offline') })
   expect(text).toContain('Retry')
   expect(text).not.toContain('No posts yet')
 })
 
-it('says that nothing is there once the last page is empty', () => {
+it('shows the empty state once the last page turns out to be empty', () => {
   expect(textOf({ hasNextPage: false, isFetchNextPageError: false })).toBe('No posts yet')
 })

@@ -56,8 +56,8 @@ type FirstItemsList = Pick<UseInfiniteQueryResult, 'isPending' | 'hasNextPage' |
 }
 
 /**
- * Whether a list's first items are still loading. If the viewer may not see anything on a page, it is empty although more follow, so this
- * loads further pages until one has an item.
+ * Whether a list's first items are still loading. A page is empty if the viewer isn't allowed to see any of its items, even if more pages
+ * follow, so this loads pages until one has an item.
  */
 export function useFirstItems({ data, isPending, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: FirstItemsList): boolean {
   const isEmpty = data?.pages.every(({ items }) => items.length === 0) ?? false

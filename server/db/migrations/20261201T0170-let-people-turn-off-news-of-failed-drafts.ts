@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update notifications set draft_id = post_drafts.id from post_drafts
     where notifications.type = 'draft_failed' and post_drafts.id::text = split_part(notifications.group_key, ':', 2)`.execute(db)
-  // These were emailed separately.
+  // Separate emails about these were already sent.
   await sql`update notifications set mailed_at = created_at where type = 'draft_failed' and mailed_at is null`.execute(db)
   await sql`create index notifications_of_draft on notifications (draft_id) where draft_id is not null`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Follows of businesses that ended in the last two weeks, so that following again doesn't count as a new follower. */
+/** Follows that ended in the last two weeks, so that following the same business again doesn't count as a new follower. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table ended_follows (

@@ -203,7 +203,7 @@ export function monthsOf(first: Date, current: number, changes: Changes, cents: 
       // A gap in the counted changes must not make the number negative.
       const atBeginning = Math.max(0, atEnd - began + ended)
       subscribers = atBeginning
-      // Those who left may have begun in the same month.
+      // People who left may have subscribed in the same month.
       const ever = atBeginning + began
       const churn = ever === 0 ? null : Math.round((Math.min(ended, ever) / ever) * 1000) / 10
       return { month, began, ended, subscribers: atEnd, revenue: formatCents(cents.get(month) ?? 0), churn }

@@ -278,7 +278,7 @@ it('starts each month of the report with the subscriber count from the end of th
   )
 })
 
-it('counts everyone who was subscribed during a month toward its churn, new subscribers too', () => {
+it('bases a month’s churn on everyone who was subscribed during it, including new subscribers', () => {
   const first = new Date('2025-12-01T00:00:00Z')
   const changes = new Map([
     ['2025-12', { began: 10, ended: 0 }],

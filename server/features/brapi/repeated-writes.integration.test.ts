@@ -125,7 +125,7 @@ describe('a POST repeated after a change in the app', () => {
     expect(stored).toEqual(now)
   })
 
-  it('leaves a clone where it was moved, and alive', async () => {
+  it('keeps a revived clone alive and where it was moved', async () => {
     await test.db.updateTable('runs').set({ bench_rows: 1, bench_columns: 2 }).where('id', '=', ids.runs).execute()
     const units = ['1', '2'].map((column) => ({
       ...{ germplasmDbId: ids.genotypes, studyDbId: ids.runs },

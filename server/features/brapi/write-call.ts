@@ -216,7 +216,7 @@ export function idFor({ actor, body }: RowWriting, service: string, within: stri
   return reference ? stableId([actor.id, service, within, reference.referenceSource, reference.referenceId]) : newId()
 }
 
-/** The entry to create, by `idFor`, or the one that an earlier call created. */
+/** The ID of the entry to create, from `idFor`, and whether an earlier call has already created it. */
 export async function entryFor(
   writing: RowWriting,
   table: 'hunts' | 'genotypes' | 'plants' | 'traits',

@@ -197,8 +197,8 @@ function repOf(body: Body): number {
 }
 
 /**
- * A phenotype created on this site has its seed plant from the start, so the seed plant is completed instead of created, also by a
- * repeated call. Other plants are clones, numbered in order.
+ * A phenotype created on this site has its seed plant from the start, so each call for it, first or repeated, updates that plant
+ * instead of creating one. Other plants are clones, numbered in order.
  */
 export const unitWriter: Writer = {
   ...{ service: 'observationunits', put: 'both', read: readUnits, byId: 'observationUnitDbIds', idName: 'observationUnitDbId' },

@@ -66,7 +66,7 @@ const left = () =>
   )
 
 describe('an import', () => {
-  it('can be sent again at the limits, where only new readings are refused', async () => {
+  it('accepts repeated readings at a limit and refuses only new ones', async () => {
     const { id } = await began()
     await add(id, minutes(100))
     const check = async (message: string) => {
@@ -234,7 +234,7 @@ describe('the climate of a hunt', () => {
     expect(sensors).toMatchObject([{ name: 'Tent A', readingsCount: 600 }])
   })
 
-  it('counts the readings of every sensor that are within each target, not means of buckets', async () => {
+  it('counts individual readings of every sensor within each target, not bucket means', async () => {
     const readings = (sensor: number, humidityPercent: number[]) => ({
       at: humidityPercent.map((_, i) => start + i * 60 + sensor),
       airCelsius: humidityPercent.map(() => 25.3),

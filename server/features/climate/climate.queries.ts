@@ -132,7 +132,7 @@ const spreads = sql.join(
 
 type Band = { measure: Measure; low: number; high: number }
 
-/** The bounds have the columns' type: a reading of 25.3 in single precision is less than 25.3 in double precision. */
+/** Casts the bounds to the columns' type, because 25.3 in single precision is less than 25.3 in double precision. */
 const countWithin = ({ measure, low, high }: Band) =>
   sql`count(*) filter (where ${sql.ref(columns[measure])} between ${low}::real and ${high}::real)`
 

@@ -245,7 +245,7 @@ it('refuses visitors', async () => {
   }
 })
 
-it('limits a person’s memberships also if they join different communities at the same time', async () => {
+it('limits a person’s memberships even if they join different communities at the same time', async () => {
   const joiner = await t.signUp()
   const others = Array.from({ length: 501 }, (_, i) => ({
     ...{ id: newId(), slug: `table-${i}`, name: `Table ${i}`, category: 'general' as const, visibility: 'public' as const },

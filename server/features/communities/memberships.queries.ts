@@ -54,7 +54,7 @@ export async function addMember(tx: Tx, { communityId, userId, role, now }: Memb
 }
 
 async function requireRoom(tx: Tx, userId: string): Promise<void> {
-  // Serializes the person's joins of different communities.
+  // Otherwise, concurrent joins of different communities could exceed the limit.
   await lockPerson(tx, userId)
   const { count } = await tx
     .selectFrom('community_members')

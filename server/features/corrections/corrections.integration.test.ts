@@ -211,7 +211,7 @@ describe('suggesting and confirming', () => {
     expect(refused.headers['retry-after']).toBeDefined()
   })
 
-  it('limits suggestions per day also if they’re sent at the same time about different businesses', async () => {
+  it('limits suggestions per day even if they’re sent at the same time about different businesses', async () => {
     const spammer = await t.signUp()
     for (let i = 0; i < 9; i++) await suggested({ kind: 'website', website: `https://shop-${i}.example` }, spammer)
     const elsewhere = [await addListing(t.db), await addListing(t.db)]

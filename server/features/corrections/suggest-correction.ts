@@ -86,7 +86,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
 
 /** @throws AppError too_many_requests, conflict */
 async function requireRoom(tx: Tx, userId: string, businessId: string, now: Date): Promise<void> {
-  // Serializes the person's suggestions about different businesses.
+  // Otherwise, concurrent suggestions about different businesses could exceed the limit.
   await lockPerson(tx, userId)
   if ((await countSuggestedSince(tx, userId, new Date(now.getTime() - dayMs))) >= maxPerDay) {
     const message = `You’ve suggested ${maxPerDay} changes in a day. Come back tomorrow.`

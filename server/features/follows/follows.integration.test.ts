@@ -100,7 +100,7 @@ it('lets people unfollow a business that moderators hid, but not follow it', asy
   await business('PUT', ann, id)
   await test.db.updateTable('businesses').set({ moderation: 'hidden' }).where('id', '=', id).execute()
   expect((await business('PUT', bob, id)).statusCode).toBe(404)
-  // The list leaves it out, so the number does too.
+  // The list omits the hidden business, so the count does too.
   expect((await test.request('GET', `/api/people/${ann.user.id}/following/businesses`, ann)).json()).toEqual([])
   expect((await profile(bob, ann)).followingCount).toBe(0)
   expect((await business('DELETE', ann, id)).json()).toEqual({ id, isFollowing: false })

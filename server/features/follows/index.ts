@@ -207,8 +207,8 @@ async function deletePersonFollow(tx: Tx, followerId: string, personId: string):
 type BusinessFollow = { userId: string; businessId: string; isImplied: boolean; now: Date }
 
 /**
- * Following again within two weeks continues the former follow. An explicit follow makes an implied one explicit, but not vice versa. Returns
- * false if the person already followed the business.
+ * Following again within two weeks keeps the original follow date. An explicit follow makes an implied one explicit, but not vice versa.
+ * Returns false if the person already followed the business.
  */
 async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now }: BusinessFollow): Promise<boolean> {
   const added = await tx
@@ -237,7 +237,7 @@ async function insertBusinessFollow(tx: Tx, { userId, businessId, isImplied, now
   return false
 }
 
-/** Returns false if there was no follow. Implied follows aren't counted as new followers, so they aren't remembered. */
+/** Returns false if there was no follow. Records only explicit follows as ended, because implied ones don't count as new followers. */
 async function deleteBusinessFollow(tx: Tx, userId: string, businessId: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     with removed as (

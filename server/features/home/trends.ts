@@ -107,7 +107,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
 
 const since = (now: Date, days: number) => sql<Date>`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
-/** Also forgets former follows that no longer count. Skips businesses deleted in the meantime. */
+/** Also deletes ended follows that no longer count. Skips businesses deleted in the meantime. */
 async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)

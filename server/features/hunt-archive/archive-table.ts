@@ -33,7 +33,7 @@ export type ArchiveColumn = {
   isArray?: boolean
   isJson?: boolean
   isTime?: boolean
-  /** Left out of the document if false, so that documents from before this column have the same hash. */
+  /** Left out of the document if false, so that documents from before this column existed keep the same hash. */
   isFlag?: boolean
   /** SQL for text that identifies the scorer. The document numbers scorers by first appearance. */
   scorer?: string

@@ -141,7 +141,7 @@ it('revives a plant in an imported hunt if the harvest that ended it is deleted'
   expect(await plantsOf()).toEqual([{ ended_on: null, ended_how: null }])
 })
 
-it('exports, proves and recreates a hunt with too many sensor readings without them', async () => {
+it('exports, proves and recreates a hunt without its sensor readings if there are too many', async () => {
   const { id } = await addHunt(test.db, owner.user.id)
   await addPlants(test.db, id, 2)
   await addSensorReadings(id, maxArchiveRows)
@@ -154,7 +154,7 @@ it('exports, proves and recreates a hunt with too many sensor readings without t
   expect((await take(document)).statusCode).toBe(201)
 })
 
-it('exports a hunt as a document only if its size can be imported, and always exports its tables', async () => {
+it('exports a hunt as a document only if the document is small enough to import, and always exports its tables', async () => {
   const { id } = await addHunt(test.db, owner.user.id)
   await addPlants(test.db, id, 2)
   const { sensor, file } = await addSensorReadings(id, 170_000)

@@ -24,9 +24,9 @@ export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
  * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and tasters that this person may see;
- * `photos` adds their list. Sensor readings are left out if an import would refuse the document with them. For a consistent snapshot, `db`
- * must be a repeatable-read transaction.
- * @throws AppError conflict if the hunt has more other rows than a document may have
+ * `photos` adds their list. Sensor readings are left out if they would make the document too large to import. For a consistent snapshot,
+ * `db` must be a repeatable-read transaction.
+ * @throws AppError conflict if the hunt has too many rows even without the readings
  */
 export async function readDocument(
   db: Db,
@@ -43,7 +43,7 @@ export async function readDocument(
       left -= found.length
       if (left < 0) {
         throw new AppError('conflict', {
-          message: `This hunt has more than ${figure(maxArchiveRows)} entries, which is more than a document can contain. Save its tables and its climate as CSV instead.`,
+          message: `This hunt has more than ${figure(maxArchiveRows)} entries, which is more than a document can contain. Save its tables and climate readings as CSV instead.`,
         })
       }
       rows.set(table.list, found)
@@ -91,7 +91,7 @@ export async function readDocument(
   return Object.assign(document, archived)
 }
 
-/** Live sensors can add more of these than fit. They have their own CSV file, which can be imported again. */
+/** Live sensors can add more readings than a document can contain. A separate CSV file of the readings can be imported again. */
 const listsOfReadings: readonly ArchiveList[] = ['climateImports', 'climateReadings']
 
 async function readingRowsOf(db: Db, huntId: string): Promise<{ count: number; rows: number }> {

@@ -78,7 +78,7 @@ export async function createGrowTask(
   const now = ctx.clock.now()
   return inTransaction(ctx.db, (tx) =>
     once(tx, actor.id, idempotency, now, async () => {
-      // Locked for update, because open tasks are counted.
+      // Locked for update, so that concurrent calls can't exceed the limit of open tasks.
       await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
       await requireHuntWords(tx, actor, huntId, input)
       await requireGenotype(tx, huntId, input.genotypeId)
@@ -173,8 +173,8 @@ export function nextDue(dueOn: string, everyDays: number, doneOn: string): strin
 }
 
 /**
- * Reopens a task, and deletes the next one unless that one has been completed or changed.
- * @throws AppError not_found, forbidden, conflict at the limit of tasks
+ * Reopens a task and deletes the next task, unless that one has been completed or changed.
+ * @throws AppError not_found, forbidden, conflict if the hunt has too many open tasks
  */
 export async function reopenGrowTask(ctx: Ctx, actor: Actor, taskId: string): Promise<GrowTask> {
   return inTransaction(ctx.db, async (tx) => {
@@ -196,7 +196,10 @@ export async function deleteGrowTask(ctx: Ctx, actor: Actor, taskId: string): Pr
   })
 }
 
-/** Locks the hunt for update, so that completing a task twice creates only one next task, and because open tasks are counted. */
+/**
+ * Locks the hunt for update, so that completing a task twice creates only one next task, and concurrent calls can't exceed the limit of
+ * open tasks.
+ */
 async function lockTask(tx: Tx, actor: Actor, taskId: string) {
   const before = await taskFacts(tx, taskId)
   await requireHuntOfRow(tx, actor, before, 'Task not found.', 'write', { lock: 'update' })

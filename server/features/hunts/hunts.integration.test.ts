@@ -108,7 +108,7 @@ describe('a hunt', () => {
   })
 })
 
-it('limits a hunt’s open tasks also when tasks are created at the same time or reopened', async () => {
+it('limits a hunt’s open tasks even if tasks are created at the same time or reopened', async () => {
   const { id } = await hunt()
   const create = (title: string) => test.request('POST', `/api/pheno-hunts/${id}/tasks`, owner, { title, dueOn: '2026-12-02' })
   const { id: taskId } = (await create('Water')).json() as { id: string }

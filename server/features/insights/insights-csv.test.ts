@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { metrics } from '#contracts/insights.endpoints.ts'
 import { csvOf } from './get-insights.ts'
 
-test('writes one line per step from its first day in the period, one column per figure, and no formulas', () => {
+test('writes one line per step with its first day in the period, one column per figure, and no formulas', () => {
   const series = metrics.map((metric, i) => ({ metric, values: [i, null] }))
   const csv = csvOf({ from: '2026-11-11', by: 'week', steps: ['2026-11-09', '2026-11-16'], series })
   expect(csv).toBe(

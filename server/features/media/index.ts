@@ -35,7 +35,7 @@ export function registerMedia(api: Api, rights: MediaRights): void {
   serveMedia(api, rights)
 }
 
-/** @throws AppError not_found, muted, invalid_input for text that the place where the file is shown doesn't allow */
+/** @throws AppError not_found, muted, invalid_input for text that isn't allowed where the file is shown */
 function describe(ctx: Pick<Context, 'db' | 'clock'>, actor: Actor, id: string, alt: string): Promise<Upload> {
   // The upload may already be shown with a post.
   if (alt !== '') requireNotMuted(actor)

@@ -54,7 +54,7 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
     on conflict do nothing`.execute(tx)
 }
 
-/** Nothing shows the file, and no import that can still be undone would bring it back. */
+/** Nothing shows the file, and undoing an import wouldn't restore it. */
 export const isUnattached = sql<boolean>`(
   not exists (select from media_uses where media_uses.media_id = media.id)
   and not exists (select from menu_import_changes where before -> 'item' ->> 'image_id' = media.id::text)
@@ -80,8 +80,8 @@ export const isStillOwn = sql<boolean>`
         where hunt_shares.hunt_id = hunts.id and hunt_shares.user_id = media.owner_id and hunt_shares.access = 'write') end))`
 
 /**
- * The post, review or hunt in which others read the file's description. Undefined for a private hunt without shares, and for a draft, which
- * is screened when it is published.
+ * The post, review or hunt in which others can read the file's description. Undefined for a private hunt without shares, and for a draft,
+ * which is screened when it is published.
  */
 export const readPlaceOf = (tx: Tx, mediaId: string) =>
   tx

@@ -135,7 +135,7 @@ export const toUpload = (row: MediaRow): Upload => ({
   media: toMedia(row),
 })
 
-/** Descriptions of these files, in their order. */
+/** The descriptions of these files, in the order of `ids`. */
 export async function descriptionsOf(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -71,7 +71,7 @@ it('has a separate document for exactly the calls that accept API keys', async (
   })
 })
 
-it('describes the bodies of the examples in that document', async () => {
+it('has examples whose bodies match the OpenAPI document', async () => {
   type Operation = { requestBody?: { content: Record<string, { schema: object }> } }
   const document = (await test.app.inject('/api/integrations/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> }
   const bodies = callExamples.flatMap(({ call, curl }) => {

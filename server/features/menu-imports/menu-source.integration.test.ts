@@ -190,7 +190,7 @@ it('sends a password or a header, encrypts it, and never sends it to another ser
   expect(asked.at(-1)).toMatchObject({ 'x-api-key': 'abc' })
 })
 
-it('shows in the app that the menu couldn’t be fetched only until it works again', async () => {
+it('shows in the app that the menu couldn’t be fetched, but only until a fetch succeeds', async () => {
   const news = async () =>
     ((await test.request('GET', '/api/notifications', owner)).json() as { type: string }[])
       .map(({ type }) => type)

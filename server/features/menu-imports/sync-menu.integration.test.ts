@@ -172,7 +172,7 @@ it('responds to more than 500 items with a job to poll, and runs one such job at
   expect((await send('PUT', { items: [item(1)] })).statusCode).toBe(200)
 })
 
-it('refuses a sync at once, instead of letting it wait, while a job or another sync changes the menu', async () => {
+it('refuses a sync immediately instead of letting it wait while a job or another sync is changing the menu', async () => {
   await sync('POST', { items: [item(1)] })
   const whileLocked = <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
     test.db.transaction().execute(async (tx) => {
@@ -187,7 +187,7 @@ it('refuses a sync at once, instead of letting it wait, while a job or another s
   const first = await started
   expect([first.statusCode, second.statusCode, second.headers['retry-after']]).toEqual([200, 409, '5'])
   await send('POST', { items: many(501) })
-  // As the job does while it applies the items.
+  // The job locks the menu the same way while it applies the items.
   const duringJob = await whileLocked(() => send('PUT', { items: [item(1)] }))
   expect([duringJob.statusCode, duringJob.headers['retry-after']]).toEqual([409, '5'])
   await test.runJobs()

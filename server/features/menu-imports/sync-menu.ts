@@ -104,11 +104,15 @@ async function beginSync(
 }
 
 const busy = (cause?: unknown) =>
-  new AppError('conflict', { message: 'Another sync of this menu is running. Send this again when it’s done.', retryAfterSeconds, cause })
+  new AppError('conflict', {
+    message: 'Another sync or import of this menu is running. Send this again when it’s done.',
+    retryAfterSeconds,
+    cause,
+  })
 
 /**
- * Whether no other sync or import of the menu runs. `lockMenu` would wait for it, and this sync, then older, would overwrite what it wrote.
- * A sync without a job isn't visible to others until it is done, so it holds this lock.
+ * Returns false if another sync or import of the menu is running. Otherwise, `lockMenu` would wait for it, and this sync would then
+ * overwrite newer data. A sync without a job isn't visible to others until it is done, so it takes an advisory lock.
  */
 async function mayBegin(tx: Tx, businessId: string): Promise<boolean> {
   const { rows } = await sql<{ may_begin: boolean }>`

@@ -29,7 +29,7 @@ function inflated(bytes: Uint8Array): ArrayBuffer {
   return zipSync(files, { level: 0 }).slice().buffer
 }
 
-/** Sheets store 35.1 as 35.100000000000001. Whole numbers stay as they are, because barcodes have up to 14 digits. */
+/** Workbooks can store 35.1 as 35.100000000000001. Whole numbers, such as barcodes, keep all their digits. */
 const numberText = (value: number) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 const textOf = (cell: unknown): string => {

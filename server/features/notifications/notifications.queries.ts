@@ -241,8 +241,8 @@ export const setAllRead = (db: Db, userId: string) =>
 const maxClaimed = 1000
 
 /**
- * Older notifications aren't sent. Otherwise, turning a channel on would send everything that was left unread while it was off. An email
- * covers up to a week, until the weekly digest, and a push up to a day, during quiet hours.
+ * Older notifications aren't sent. Otherwise, turning a channel on would send everything that was left unread while it was off. Emails can
+ * wait a week for the weekly digest, and pushes up to a day for quiet hours to end.
  */
 export const maxAgeMs = { email: 8 * dayMs, push: dayMs }
 

@@ -100,7 +100,7 @@ describe('a push', () => {
     expect(await count()).toBe(0)
   })
 
-  it('in a new browser counts only the notifications of the last day', async () => {
+  it('counts only the last day’s notifications in a new browser', async () => {
     await d.comment()
     await d.wait({ days: 2 })
     await save('phone')
@@ -289,7 +289,7 @@ it('leaks no content, place, tag, or comment of an exclusive post into notificat
   expect((await test.request('GET', '/api/notifications', subscriber)).body).toContain(`${canary} content`)
 })
 
-it('leaves out of a digest what was left unread for weeks while emails were off', async () => {
+it('omits from a digest any notifications that went unread for weeks while emails were off', async () => {
   const digest = async () => {
     await test.ctx.jobs.enqueue('notifications.digests', {})
     await test.runJobs()

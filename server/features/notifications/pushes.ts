@@ -88,7 +88,7 @@ export type PushToSend = {
   areMessages?: boolean
 }
 
-/** How long a push service may fail before its subscription ends, like a webhook's receiver. */
+/** A subscription is deleted when its push service has failed for this long. */
 const givenUpMs = 3 * dayMs
 
 /** Contains only a count: pushes appear on lock screens and pass through third parties. */

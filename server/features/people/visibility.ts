@@ -24,7 +24,7 @@ export function businessNotBlocked(viewerId: string | null, column: string): Raw
   return sql<boolean>`not exists (select from business_blocks where user_id = ${viewerId} and business_id = ${sql.ref(column)})`
 }
 
-/** SQL: how many businesses that moderators have hidden a person follows. `users.following_count` includes them, but lists don't. */
+/** SQL: the number of businesses a person follows that moderators have hidden. `users.following_count` includes them, but lists don't. */
 export const hiddenFollows = (personId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   select count(*)::integer from business_follows join businesses on businesses.id = business_follows.business_id
   where business_follows.user_id = ${personId} and businesses.moderation is not null)`

@@ -38,7 +38,7 @@ export async function updatePostRow(tx: Tx, postId: string, changes: Updateable<
   await markForSearch(tx, 'post', [postId])
 }
 
-/** Links posts to products that were deleted and restored since, unless their authors have linked something else. */
+/** Links posts to restored products again, unless their authors have linked something else since. */
 export async function linkProductsAgain(tx: Tx, links: readonly { post_id: string; product_id: string }[]): Promise<void> {
   if (links.length === 0) return
   await sql`

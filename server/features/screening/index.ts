@@ -134,7 +134,7 @@ export async function screenWords(db: Db, ctx: Pick<Context, 'clock'>, writer: W
 }
 
 /**
- * Screens text that is changed in published content without an edit of that content. Text that would be held is refused instead.
+ * Screens a change to text in published content that is made separately, without editing the content. Refuses text that would be held.
  * @throws AppError invalid_input
  */
 export async function requirePublishableWords(db: Db, ctx: Pick<Context, 'clock'>, writer: Writer, words: Given): Promise<void> {

@@ -16,7 +16,8 @@ import { runsOn, traitsById } from './traits.queries.ts'
 
 /**
  * Records observations, all or nothing. Existing IDs must repeat their original data and are no-ops. A correction can only replace a
- * current observation. Omits those with `sameDay: 'once'` that were recorded before, and withdrawals of observations that weren't.
+ * current observation. Omits observations with `sameDay: 'once'` that were already recorded, and withdrawals of observations that were
+ * never recorded.
  * @throws AppError not_found or forbidden about the hunt, muted, invalid_input with all invalid rows, conflict
  */
 export async function recordObservations(

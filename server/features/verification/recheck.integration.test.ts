@@ -91,7 +91,7 @@ describe('the nightly check', () => {
     ])
   })
 
-  it('shows news in the app only while it is true', async () => {
+  it('shows news about a license in the app only while it is true', async () => {
     const [shop, license] = [await on.addShop(), await on.addLicense()]
     const { id } = await on.verify(shop, license, { expiresOn: on.inDays(40) })
     await test.runJobs()

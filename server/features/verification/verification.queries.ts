@@ -177,7 +177,7 @@ export const licenseManagers = (db: Db, businessId: string) =>
     .orderBy('users.id')
     .execute()
 
-/** `ended`: it expired or was revoked. `unproven`: it was matched with the register, without other proof. */
+/** `ended`: the license expired or was revoked. `unproven`: it matched the register, without other proof. */
 export type LicenseChange = 'verified' | 'rejected' | 'expiring' | 'ended' | 'unproven'
 
 /** The statuses in which news of a license is still true. */
@@ -198,8 +198,8 @@ const isStillTrue = sql<boolean>`case asked.type ${sql.join(
 )} end`
 
 /**
- * Shown to team members who manage the license, while the news is still true. A renewal ends the warning that the license expires, and
- * another verified license ends bad news of earlier ones.
+ * Shown to team members who manage the license, while the news is still true. A renewal hides the warning that the license is expiring, and
+ * another verified license hides bad news about the others.
  */
 export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts

@@ -100,7 +100,7 @@ it('doesn’t record an event for a webhook that is being stopped', async () => 
   expect(await deliveries(webhook.id)).toEqual([])
 })
 
-it('doesn’t send what waited before a webhook is resumed', async () => {
+it('doesn’t send deliveries that were still waiting when a webhook is resumed', async () => {
   const { webhook } = await make()
   receiver.become(500)
   await review()

@@ -73,7 +73,10 @@ export async function lockWebhook(tx: Tx, businessId: string, id: string) {
   return row
 }
 
-/** Locks the webhooks, so that none is stopped before its delivery is recorded: stopping gives up on its waiting deliveries. */
+/**
+ * Locks the webhooks, so that none is stopped before its delivery is recorded. Stopping a webhook fails only the deliveries that are
+ * already waiting.
+ */
 export async function lockListeningWebhooks(tx: Tx, ctx: Reading, businessId: string, event: WebhookEvent): Promise<string[]> {
   const rows = await tx
     .selectFrom('webhooks')

@@ -113,7 +113,7 @@ export function updateWebhook(ctx: Ctx, actor: Actor, idOrSlug: string, id: stri
     }
     if (isStopped === false && wasStopped) {
       await update.set({ stopped_at: null, stop_reason: null, failing_since: null, created_by: actor.id }).execute()
-      // If its creator could no longer manage connections, events from that time may still wait.
+      // Events from when the webhook's creator couldn't manage connections may still be waiting.
       await failWaiting(tx, id, 'The webhook was stopped.')
       await audit(tx, actor, 'webhook.resumed', { id, businessId: business.id, now })
     }

@@ -140,7 +140,7 @@ test('scales bars to the highest and keeps small ones visible', () => {
   expect(barHeights([month(9, '7.50'), month(9, '30.00')], 'revenue')).toEqual([25, 100])
 })
 
-test('sends a plan’s monthly price as it is shown', () => {
+test('converts a plan’s monthly price from cents to an amount and a currency', () => {
   expect(planPrice({ monthlyCents: 3999 })).toEqual({ amount: '39.99', currency: 'USD' })
   expect(planPrice({ monthlyCents: 7500 })).toEqual({ amount: '75.00', currency: 'USD' })
 })

@@ -12,7 +12,7 @@ export function moneyText({ amount, currency }: { amount: string; currency: stri
   return numberFormat({ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount as `${number}`)
 }
 
-/** The monthly price of a plan of the site. */
+/** The monthly price of one of the site's plans. */
 export const planPrice = ({ monthlyCents }: Pick<Plan, 'monthlyCents'>): Checkout['price'] => ({
   amount: formatCents(monthlyCents),
   currency: 'USD',

@@ -162,7 +162,7 @@ export type Order = {
   businessId?: string | null | undefined
   subscribeTo?: string | undefined
   replaces?: string | undefined
-  /** As shown to the person. The server refuses the purchase if it has changed. */
+  /** The price shown to the person. The server refuses the purchase if the price has changed since. */
   price: Checkout['price']
 }
 

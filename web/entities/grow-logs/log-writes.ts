@@ -90,7 +90,7 @@ export function removeLog(log: GrowLog): Promise<string> {
   )
 }
 
-/** Discards the pending deletion, or restores the log if the deletion may have arrived. @throws like `enqueue` */
+/** Discards the pending deletion, or restores the log if the deletion may have reached the server. @throws like `enqueue` */
 export async function undoRemoval(log: GrowLog, entryId: string): Promise<void> {
   if ((await entryActions.discard(entryId)) === 'unsent') return
   await enqueue(

@@ -10,7 +10,7 @@ const keyOf = ({ name, size, lastModified }: File) => `${name} ${size} ${lastMod
 
 const photosOf = new Map<string, readonly File[]>()
 
-/** Photos picked for a hunt's next log. They survive switching tabs of the hunt, but not reloading. */
+/** Photos picked for a hunt's next log. They survive switching between the hunt's tabs, but not a reload. */
 export const keptPhotos = (huntId: string): readonly File[] => photosOf.get(huntId) ?? []
 
 /** Until the photos are saved or removed, no newer version of the app is offered. */

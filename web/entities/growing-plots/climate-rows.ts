@@ -126,8 +126,8 @@ export function indexAt(readings: readonly ClimateReading[], time: number): numb
 }
 
 /**
- * The share of readings within their target, from 0 to 1. A mean counts as the readings it stands for, because a mean is within a target
- * more often than they are. Readings without a target don't count. Null if none has a target.
+ * The share of readings within their target, from 0 to 1. A mean counts as its individual readings, because means are within a target more
+ * often than single readings. Readings without a target don't count. Null if none has a target.
  */
 export function shareInTarget(
   readings: readonly ClimateReading[],

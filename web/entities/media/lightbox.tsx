@@ -36,7 +36,7 @@ export default function Lightbox({ media, shown, title, onShow, onReport, onClos
     turn(event.key)
   }
 
-  // Two fingers zoom, and one moves a zoomed picture.
+  // Two fingers zoom, and one finger moves a zoomed picture, so neither is a swipe.
   function onPointerDown({ pointerType, isPrimary, clientX }: PointerEvent) {
     from.current = pointerType === 'touch' && isPrimary && !isZoomed ? clientX : null
   }

@@ -11,7 +11,7 @@ test.each([
   ['memberPrice', '', null],
   ['thc', '24.1 %', 24.1],
   ['thc', '.5', 0.5],
-  ['thc', '3.5 g', { error: 'Must be a number, % or mg' }],
+  ['thc', '3.5 g', { error: 'Must be a number in % or mg' }],
   ['thc', '-1', { error: 'Must be a number' }],
   ['thc', '1e5', { error: 'Must be a number' }],
   ['weight', '3.5g', 3.5],

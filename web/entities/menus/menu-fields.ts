@@ -159,7 +159,7 @@ function meaningOf(key: MenuField, text: string): string | number | boolean | nu
     const [, month = '', day = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
     return year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text
   }
-  if (key in potencyUnitOf && /(?<!m)g$|ml$|oz$/i.test(text)) return { error: 'Must be a number, % or mg' }
+  if (key in potencyUnitOf && /(?<!m)g$|ml$|oz$/i.test(text)) return { error: 'Must be a number in % or mg' }
   if (kind === 'number') {
     return (key === 'weight' ? fractionOf(text) : null) ?? figureOf(text) ?? { error: 'Must be a number' }
   }

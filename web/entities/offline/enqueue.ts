@@ -30,7 +30,7 @@ export type EnqueueOptions = {
   thing?: { read: Call; change: Call }
   /** A list in the body whose refused items can be left out, so that the others can be sent. `labels` then label an item's fields. */
   items?: QueuedItems
-  /** True if the write was sent before without a response. */
+  /** True if an earlier attempt to send the write got no response. */
   mayHaveArrived?: boolean
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]

@@ -137,7 +137,7 @@ describe('the outbox', () => {
     expect(server.arrivals.map(({ id }) => id)).toEqual(['other', 'wrong', 'child'])
   })
 
-  test('remembers that the server may have an entry, unless it refused the only attempt', async () => {
+  test('reports whether the server may have a discarded entry, which it doesn’t if it refused the only attempt', async () => {
     const answers: Record<string, Outcome> = {
       lost: { kind: 'unreachable' },
       wrong: { kind: 'refused', message: 'Not like this.', fields: {} },
@@ -157,7 +157,7 @@ describe('the outbox', () => {
 
     await box.add(write('lost'), new Map())
     await box.flush()
-    answers.lost = { kind: 'refused', message: 'It was changed since.', fields: {} }
+    answers.lost = { kind: 'refused', message: 'It has changed since.', fields: {} }
     await box.flush()
     expect(await box.discard('lost')).toBe('unsure')
   })

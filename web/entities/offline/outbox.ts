@@ -28,8 +28,8 @@ export type Outcome =
 
 /**
  * - `unsent`: the server doesn't have the discarded entry
- * - `unsure`: it was sent without a response, so the server may have it
- * - `gone`: it was sent or discarded before
+ * - `unsure`: it was sent but got no response, so the server may have it
+ * - `gone`: it had already arrived or been discarded
  */
 export type Discarded = 'unsent' | 'unsure' | 'gone'
 
@@ -39,7 +39,7 @@ type Round = { end: 'done' | 'unreachable' | 'signed out'; wakeAt: number | null
 type Parts = {
   account: string
   store: OutboxStore
-  /** `update` stores the IDs of started uploads, and that the write may have arrived, while it is being sent. */
+  /** While the write is being sent, `update` stores the IDs of started uploads, and that the write may have arrived. */
   send: (write: QueuedWrite, update: (change: (write: QueuedWrite) => QueuedWrite) => Promise<void>) => Promise<Outcome>
   alone: <T>(work: () => Promise<T>) => Promise<T>
   now: () => number
@@ -181,7 +181,7 @@ export function createOutbox({ account, store, send, alone, now, onChange, onArr
         void onChange()
         return exists
       }),
-    /** Also discards the entries that use what an unsent one creates. */
+    /** If the entry is unsent, also discards the entries that use what it would have created. */
     discard: (id: string): Promise<Discarded> =>
       alone(async () => {
         let discarded: Discarded = 'gone'
@@ -353,8 +353,8 @@ function uses(write: QueuedWrite, other: QueuedWrite): boolean {
 }
 
 /**
- * True if `write` must wait for `other`: it uses a resource that `other` creates, or changes the same one later. The refused items of a list
- * are queued again behind the entries that use them, so the order doesn't matter for those.
+ * True if `write` must wait for `other`: it uses a resource that `other` creates, or is a later change of the same resource. The order
+ * matters only for changes, because refused items of a list are queued again behind the entries that use them.
  */
 const dependsOn = (write: QueuedWrite, other: QueuedWrite): boolean =>
   uses(write, other) || (other.seq < write.seq && other.call.method !== 'POST' && target(write).startsWith(target(other)))

@@ -117,7 +117,7 @@ async function decide(decision: Promise<boolean>): Promise<void> {
 
 type DecisionButtonProps = Omit<ButtonProps, 'onClick'> & { act: (button: HTMLButtonElement) => Promise<boolean> }
 
-/** A decision waits until the entry that is being sent is done. */
+/** A decision waits while an entry is being sent. */
 function DecisionButton({ act, ...button }: DecisionButtonProps) {
   const [isPending, setPending] = useState(false)
   const onClick = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {

@@ -71,7 +71,7 @@ describe('a refused list', () => {
     expect(titleOfItems({ names: ['#7'], noun: 'Score' })).toBe('Score of #7')
   })
 
-  describe('and a correction of a refused harvest', () => {
+  describe('with a correction of a refused harvest', () => {
     async function refusedWithCorrection() {
       const sent: string[] = []
       let accepts = ['h-7']
@@ -101,7 +101,7 @@ describe('a refused list', () => {
       return { box, sent, acceptAll, refused: (await box.read()).find(({ hold }) => hold)?.id ?? '' }
     }
 
-    test('sends it only after its harvest, once the others have been sent', async () => {
+    test('sends the correction only after its harvest, once the others have been sent', async () => {
       const { box, sent, acceptAll, refused } = await refusedWithCorrection()
       expect(sent).toEqual(['h-7', 'correct h-7'])
       acceptAll()
@@ -110,7 +110,7 @@ describe('a refused list', () => {
       expect(sent).toEqual(['h-7', 'correct h-7', 'h-8', 'correct h-8'])
     })
 
-    test('discards it with the harvest', async () => {
+    test('discards the correction with the harvest', async () => {
       const { box, refused } = await refusedWithCorrection()
       expect(await box.discard(refused)).toBe('unsent')
       expect(await box.read()).toEqual([])

@@ -185,8 +185,8 @@ test('uploads a photo in its author’s name from start to finish', async () => 
 })
 
 test.each([
-  ['its start', null],
-  ['a look at its state', 'u'],
+  ['the request to start it', null],
+  ['the request for its state', 'u'],
 ])('gives up an upload if %s gets no response', async (_step, uploadId) => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
   begin.mockImplementationOnce(async (...given) => {

@@ -104,8 +104,8 @@ function outcomeOf(write: QueuedWrite, error: unknown): Outcome {
 
 /**
  * Bases a blocked write on the server's version number, so that it overwrites the conflicting change, and applies corrections. Photos are
- * only added and removed, because the write's list is from before the change. A corrected creation whose first response was lost already
- * exists, so it becomes a change.
+ * only added and removed, because the write's list is from before the change. If the response to a creation was lost, the resource may
+ * exist, so its correction is sent as a change.
  */
 export function forceWrite(write: QueuedWrite, corrections: Body = {}): QueuedWrite {
   const given = Object.keys(corrections).length > 0 ? withBody(write, corrections) : write

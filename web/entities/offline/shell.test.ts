@@ -150,7 +150,7 @@ describe('"Reload to update"', () => {
     expect(page.reload).toHaveBeenCalledTimes(1)
   })
 
-  test('doesn’t wait forever for a busy old worker, and reloads once even if that worker yields later', async () => {
+  test('doesn’t wait forever for a busy old worker, and reloads only once even if that worker finishes later', async () => {
     const waiting = waitingOf('/assets/index-2.js')
     watch(registrationOf(null, waiting))
     await isOffered()

@@ -79,7 +79,10 @@ const answerMs = 1_000
 const lookAgainMs = 500
 /** In milliseconds. Repeats the request, because Chromium can miss the moment at which the previous worker is done. */
 const askAgainMs = 250
-/** In milliseconds. Reloads even if the previous worker is still busy, but late: if that worker ended during the reload, it would never finish. */
+/**
+ * In milliseconds. After this time, reloads even if the previous worker is still busy. The limit is generous because a reload never
+ * finishes if that worker ends in the meantime.
+ */
 const takeOverMs = 10_000
 
 let watched: ServiceWorkerRegistration | null = null
@@ -116,7 +119,7 @@ async function offer(registration: ServiceWorkerRegistration): Promise<void> {
   })
 }
 
-/** A reload would lose what is in dialogs, which don't save drafts, and picked photos (`data-unsaved`). */
+/** A reload would lose picked photos (`data-unsaved`) and the contents of dialogs, which don't save drafts. */
 async function nothingUnsaved(): Promise<void> {
   while (document.querySelector('[data-scroll-lock], [data-unsaved]')) await new Promise((resolve) => setTimeout(resolve, lookAgainMs))
 }
@@ -143,7 +146,7 @@ function take(waiting: ServiceWorker): void {
     return
   }
   const waitingEnds = new AbortController()
-  // The late timer may come first. Reloading twice would abort the first reload.
+  // Either the timer or the state change can come first. A second reload would abort the first one.
   const reload = () => {
     clearTimeout(timer)
     clearInterval(asking)

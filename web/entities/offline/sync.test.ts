@@ -97,7 +97,7 @@ test('sends an entry that is waiting after a server error when the person asks t
   expect(shown()).toEqual([])
 })
 
-test('waits before sending again if an entry gets no response although the server responds', async () => {
+test('waits before sending again if an entry gets no response although the server responds to probes', async () => {
   server.call.mockRejectedValue(new TypeError('Failed to fetch'))
   await write('#1')
   await vi.waitFor(() => expect(reach.get()).toBe('offline'))

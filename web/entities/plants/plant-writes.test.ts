@@ -33,7 +33,7 @@ test('restores a deleted harvest with its ID, and ends the plant again only if t
   expect(restored(samplePlant('p', { endedHow: 'died', endedOn: '2026-03-02' }))).toEqual(notEndedByIt)
 })
 
-test('queues a decision and an end if the server doesn’t answer within seconds', async () => {
+test('queues a decision and the end of plants if the server doesn’t respond within 10 seconds', async () => {
   const limits: number[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     limits.push(ms)

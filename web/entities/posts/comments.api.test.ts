@@ -6,7 +6,7 @@ import { addComment, commentsOf, commentsOptions, dropComment, refreshCount, rep
 import { postOptions } from './posts.api.ts'
 
 const options = commentsOptions('post')
-/** Named in the order in which they were written. */
+/** The letter in the ID sets the time: "a" is older than "b". */
 const comment = (id: string, details: Partial<Comment> = {}) =>
   ({
     id,

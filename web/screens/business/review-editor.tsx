@@ -54,7 +54,7 @@ function readDraft(key: string, empty: Draft): Draft {
 }
 
 export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
-  // The review that the draft changes. A draft of an earlier version isn't shown again.
+  // The review that the draft edits. A draft of an earlier version of the review isn't restored.
   const [read, setRead] = useState(own)
   const subject = read ? `review.${read.id}.${read.editedAt}` : `review.${business.id}`
   const key = `draft.${subject}`

@@ -43,7 +43,7 @@ export const refreshClimate = (): Promise<void> => refreshCalls(queryClient, [ge
 
 export const cacheTargets = (huntId: string, targets: ClimateTarget[]): void => {
   queryClient.setQueryData(targetsOptions(huntId).queryKey, targets)
-  // Its readings are counted by target.
+  // `getClimate` counts the readings within each target.
   void refreshCalls(queryClient, [getClimate])
 }
 

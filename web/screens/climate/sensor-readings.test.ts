@@ -139,7 +139,7 @@ test('explains a file that isn’t a table', () => {
   expect(() => readSensorTable(new Uint8Array([80, 75, 3, 4, 0, 0]))).toThrow(/Excel/)
 })
 
-test('removes the apostrophe that exports put before signs', () => {
+test('removes the apostrophe that exports put before plus and minus signs', () => {
   const { header, rows } = table("Sensor,Time,Air temperature (°C)\n'-20 °C freezer,2026-01-01 10:00,'-18\n")
   expect([header[0], rows[0]?.cells]).toEqual(['Sensor', ['-20 °C freezer', '2026-01-01 10:00', '-18']])
 })
@@ -175,7 +175,7 @@ test('reads a hundred thousand rows within seconds', () => {
   expect(took).toBeLessThan(5_000)
 })
 
-test('splits readings that are too many for one import', () => {
+test('splits readings that exceed the limit of one import', () => {
   const { readings } = read(
     `Timestamp,Temperature (°C),Humidity (%)\n${[20, 21, 22, 23, 24].map((air, i) => `2026-03-01 08:0${i}:00,${air},55`).join('\n')}`,
     { timeZone: 'America/Denver' },

@@ -64,7 +64,7 @@ export function bySensor(table: SensorTable, mapping: Mapping, usualName: string
   return [...groups].map(([sensorName, rows]) => ({ sensorName, table: { ...table, rows } }))
 }
 
-/** Splits readings that are too many for one import. */
+/** Splits readings that exceed the limit of one import. */
 export function inParts(readings: Readings, size: number): Readings[] {
   const parts = Math.ceil(readings.at.length / size)
   return Array.from({ length: parts }, (_, part) => {

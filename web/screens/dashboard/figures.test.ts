@@ -43,7 +43,7 @@ test.each([
   [1, 4000, 'under 0.1 per 100'],
   [7, 200, '3.5 per 100'],
   [60, 40, '150 per 100'],
-])('describes %i of %i views as a rate, which can exceed the views', (value, views, text) => {
+])('shows %i for %i views as a rate per 100 views, which can exceed 100', (value, views, text) => {
   expect(ratePerHundred(value, views)).toBe(text)
 })
 
@@ -57,7 +57,7 @@ test('formats a day, a week, a month, and a period', () => {
   expect(plain(periodText('2026-10-25', '2026-11-21'))).toBe('Oct 25 – Nov 21')
 })
 
-test('names a week or month that the period cuts off by its days', () => {
+test('shows a partial week or month as a range of days', () => {
   const period = { from: '2026-10-28', to: '2026-11-21' }
   const texts = (by: 'week' | 'month', ...steps: string[]) => steps.map((step) => plain(stepText(step, { ...period, by })))
   expect(texts('week', '2026-10-26', '2026-11-02', '2026-11-16')).toEqual(['Oct 28 – Nov 1', 'Week of Nov 2', 'Nov 16 – 21'])

@@ -38,7 +38,7 @@ export function differenceOf(now: Figure, before: Figure): Change | null {
   }
 }
 
-/** A rate instead of a percentage, because one view can lead to several calls, and followers needn't have viewed the page. */
+/** A rate instead of a percentage, because one view can lead to several calls, and people can follow without viewing the page. */
 export function ratePerHundred(value: number, views: number): string {
   const rate = (value / views) * 100
   return `${rate > 0 && rate < 0.1 ? 'under 0.1' : formatNumber(Number(rate.toFixed(rate < 10 ? 1 : 0)))} per 100`
@@ -96,7 +96,7 @@ function daysOf(step: string, { from, to, by }: Period): { first: string; last: 
   return { first: step < from ? from : step, last: stepEnd > to ? to : stepEnd, isWhole: step >= from && stepEnd <= to }
 }
 
-/** Only whole weeks and months are called that. Others are named by their days. */
+/** Names whole weeks and months. Partial ones are shown as a range of days. */
 export function stepText(step: string, period: Period): string {
   const { first, last, isWhole } = daysOf(step, period)
   if (!isWhole) return periodText(first, last)
@@ -230,7 +230,7 @@ export function SeriesPlot({ name, period, steps, values }: SeriesPlotProps) {
   )
 }
 
-/** Shows a thin dashed line at the bottom if the count is too small to show. A step that the period cuts off is paler. */
+/** Shows a thin dashed line at the bottom if the count is too small to show. A partial step is paler. */
 function Column({ value, highest, isChosen, isWhole }: { value: Figure; highest: number; isChosen: boolean; isWhole: boolean }) {
   return (
     <span className={cx('flex h-full min-w-0 flex-1 items-end justify-center', isChosen && 'bg-leaf-soft/70')}>

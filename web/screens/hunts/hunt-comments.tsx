@@ -101,7 +101,7 @@ function CommentItem({ comment }: { comment: HuntComment }) {
 
 function EditComment({ comment, onDone }: { comment: HuntComment; onDone: () => void }) {
   const client = useQueryClient()
-  // Drafts of earlier versions aren't shown again.
+  // A draft of an earlier version of the comment isn't restored.
   const [subject] = useState(`hunt-comment.edit.${comment.id}.${comment.editedAt}`)
   const { text, change, clear } = useCommentDraft(subject, { content: comment.content, mentions: [] })
   const { content } = text

@@ -31,7 +31,7 @@ test('round-trips an item with its sizes through the form', () => {
 test('reads a potency typed with its unit', () => {
   const read = (changes: object) => readItem({ ...valuesOfItem(item), ...changes })
   expect(read({ thc: '10 mg', thcMax: '' })).toMatchObject({ item: { thc: 10, thcMax: null, thcUnit: 'mg' } })
-  expect(read({ thc: '10 g' })).toEqual({ errors: { thc: 'Must be a number, % or mg' } })
+  expect(read({ thc: '10 g' })).toEqual({ errors: { thc: 'Must be a number in % or mg' } })
 })
 
 test('sends only files that the form changed', () => {

@@ -25,7 +25,7 @@ type BulkFormProps = {
   onDone?: (() => void) | undefined
   /** From {@link useOpened}. */
   onLoadLatest?: (() => void) | undefined
-  /** A function is called with whether the form has been submitted, so that fields show what is missing. */
+  /** A function receives whether the form has been submitted, so that fields can show what is missing. */
   children: ReactNode | ((isAsked: boolean) => ReactNode)
 }
 

@@ -173,7 +173,7 @@ type CommentEditProps = { comment: Comment; communityId: string | undefined; onD
 
 function CommentEdit({ comment, communityId, onDone }: CommentEditProps) {
   const client = useQueryClient()
-  // Drafts of earlier versions aren't shown again.
+  // A draft of an earlier version of the comment isn't restored.
   const [subject] = useState(`comment.edit.${comment.id}.${comment.editedAt}`)
   const { text, change, clear } = useCommentDraft(subject, { content: comment.content, mentions: newMentions(comment.mentions) })
   const leave = () => {

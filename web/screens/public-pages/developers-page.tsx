@@ -154,8 +154,8 @@ const sections: readonly PublicSection[] = [
           <li>
             <code>POST</code> and <code>PUT</code> also write trials, studies, crosses, seed lots, germplasm, observation units, variables
             and samples, up to 200 entries per call, all or nothing. An entry with the same external reference is created only once, and
-            repeating the <code>POST</code> doesn’t change it. A seed plant and the seeds of a cross are added to entries that exist
-            already, so each <code>POST</code> changes them. Germplasm, variables and seed lots name their trial in{' '}
+            repeating the <code>POST</code> doesn’t change it. A seed plant and the seeds of a cross complete entries that already exist, so
+            each <code>POST</code> changes those entries. Germplasm, variables and seed lots name their trial in{' '}
             <code>additionalInfo.trialDbId</code>.
           </li>
         </ul>

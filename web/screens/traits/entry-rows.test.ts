@@ -194,7 +194,7 @@ test('maps a file’s columns by name, and reports each invalid cell by row and 
   for (const text of ['Plant\n#1', 'Plant,Height', 'a\0b,c\n1,2']) expect(() => readScoreFile(new TextEncoder().encode(text))).toThrow()
 })
 
-test('reads Windows-1252 and removes the apostrophe that exports put before signs', () => {
+test('reads Windows-1252 and removes the apostrophe that exports put before plus and minus signs', () => {
   const size = { ...vigor, id: 's', name: 'Größe', options: ['-', '++'].map((label, value) => ({ value, label })) }
   const text = "Plant,Größe\n#1,'++\n#12,'-\n#1-2,–\n"
   const file = readScoreFile(Uint8Array.from([...text.replace('–', '\x96')], (letter) => letter.charCodeAt(0)))

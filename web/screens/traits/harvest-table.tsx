@@ -157,7 +157,7 @@ function Weights({
     }))
   }
 
-  /** Shows the harvest's values as saved instead of those in `change`. */
+  /** Replaces the values in `change` with the harvest's saved values. */
   function takeBack(change: object, harvest: HarvestBase & Pick<Harvest, 'plantId'>) {
     const { plantId } = harvest
     const texts = harvestTexts([harvest], units)[plantId]

@@ -40,7 +40,7 @@ beforeEach(async () => {
   await startSync(me())
 })
 afterEach(forgetOfflineDb)
-// A retry would run after this file, without its `document`.
+// Otherwise, a retry would run after this file's tests, when `document` no longer exists.
 afterAll(async () => {
   server.call.mockImplementation(async () => ({ id: me() }))
   await requireOutbox().clear()
@@ -55,7 +55,7 @@ const waiting = async () =>
     body: bodyOf(write),
   }))
 
-/** Sends what is waiting, after which no one can tell whether it arrived. */
+/** Sends the pending entries without getting a response, so that they may have arrived. */
 async function sendWithoutAnswer(): Promise<void> {
   await sync()
   loseAnswers()
@@ -96,7 +96,7 @@ test('deletes harvests that may have arrived, and discards those that were never
   expect(await waiting()).toEqual([{ ...deleteHarvest, params: { id: 'a' }, body: {} }])
 })
 
-test('refreshes the lists that show whether a plant is alive after a harvest', () => {
+test('refreshes the lists that show whether a plant is alive when a harvest changes', () => {
   const paths = [listHarvests, listGenotypes, listKeptPhenos, listPlacements, getLineage].map(({ path }) => path)
   expect(harvestPaths).toEqual(expect.arrayContaining(paths))
 })

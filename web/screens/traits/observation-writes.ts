@@ -19,7 +19,7 @@ export const shownValues = [
   '/api/pheno-hunts',
 ]
 
-/** Harvests end plants, and corrections move their ends. */
+/** Includes plants, because a harvest can end a plant, and a correction can change the date of that end. */
 export const harvestPaths = [...shownValues, ...plantPaths]
 
 export type NewValue = {
@@ -97,7 +97,7 @@ export async function undoValues(
 ): Promise<void> {
   const discarded = await Promise.all(entries.map((entry) => entryActions.discard(entry)))
   if (discarded.every((each) => each === 'unsent')) return
-  // The server can't correct an observation that never arrived, but the earlier value replaces the score of the day in either case.
+  // The server can't correct an observation that never arrived, but the earlier value replaces that day's score in either case.
   const isByDay = discarded.includes('unsure') && before !== null
   await writeValues(
     huntId,
