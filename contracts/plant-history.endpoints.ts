@@ -89,7 +89,7 @@ export const HistoryEntry = z.object({
     standing: z.optional(Standing),
     row: z.optional(z.nullable(z.int())),
     column: z.optional(z.nullable(z.int())),
-    /** Which of the plant's dates was corrected, or its mother status. */
+    /** What was corrected: one of the plant's dates or its mother status. */
     changed: z.optional(z.enum(['startedOn', 'cutOn', 'rootedOn', 'isMother'])),
     /** The values after and before a correction. */
     after: z.optional(z.nullable(z.string())),

@@ -102,7 +102,7 @@ test('serves the same unindexed head for possibly private pages, whether or not 
   expect([held.statusCode, held.body]).toEqual([absent.statusCode, absent.body])
 })
 
-test('draws and validates link pictures, but draws none for hidden pages', async () => {
+test('draws and revalidates link pictures, but draws none for hidden pages', async () => {
   const answer = await t.app.inject('/business/green-hills-denver/preview.png')
   expect(answer.headers['content-type']).toBe('image/png')
   expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')

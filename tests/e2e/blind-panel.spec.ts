@@ -159,7 +159,7 @@ test('keeps focus on the button that adds a card while the card is saved', async
   await expect(add).toBeFocused()
 })
 
-test('hides the plants in the jars from the host and gives someone else the jar list', async ({ newMember }) => {
+test('hides from the host which plant is in which jar, and gives someone else the jar list', async ({ newMember }) => {
   const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
   const huntId = await newHunt(page)
   const dialog = await newPanel(page, huntId)

@@ -20,7 +20,7 @@ function deviceRegion(): string {
 export const getRegion = (): string => chosen ?? deviceRegion()
 export const getLocale = (): string => `en-${getRegion()}`
 
-/** Creating a formatter is slow, and a table formats hundreds of texts. */
+/** Creating a formatter is slow, and a table formats hundreds of values. */
 function memoizeFormatter<Options, Formatter>(
   make: (locale: string, options: Options) => Formatter,
 ): (options: Options) => () => Formatter {

@@ -64,7 +64,7 @@ const audited = async () => {
 }
 
 describe('changing the email address', () => {
-  it('takes effect once the new mailbox confirms, with two notices to the old one', async () => {
+  it('takes effect once the new address is confirmed, with two notices to the old one', async () => {
     const email = newAddress()
     expect((await ask(email, { password: 'wrong' })).json().fields).toEqual({ password: 'This isn’t your password.' })
     expect((await ask(` ${email.toUpperCase()} `)).statusCode).toBe(204)

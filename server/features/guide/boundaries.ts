@@ -260,7 +260,7 @@ const isAboutAdvertising = / (?:advertis\w*|ads?|promot\w*|marketing|billboards?
 const stateNames = new Map(allRules.flatMap(({ state, jurisdiction }) => (state ? [[jurisdiction.toLowerCase(), state] as const] : [])))
 
 function authorityOf(question: string): GuideLink[] {
-  // The capital isn't in the state.
+  // Washington, D.C., isn't in Washington state.
   const text = question.toLowerCase().replace(/\bwashington,? d\.? ?c\b/, '')
   const named = [...stateNames].find(([name]) => new RegExp(`\\b${name}\\b`).test(text))?.[1]
   const behind = /\b(?:in|to|from|near|of)\s+([\p{L} .]{2,40}(?:,\s*[\p{L}]{2})?)/iu.exec(question)?.[1]

@@ -111,8 +111,8 @@ const busy = (cause?: unknown) =>
   })
 
 /**
- * Returns false if another sync or import of the menu is running. Otherwise, `lockMenu` would wait for it, and this sync would then
- * overwrite newer data. A sync without a job isn't visible to others until it is done, so it takes an advisory lock.
+ * Returns false if another sync or import of the menu is running. Without this check, `lockMenu` would wait for it, and this sync would
+ * then overwrite newer data. A sync without a job isn't visible to others until it is done, so it takes an advisory lock.
  */
 async function mayBegin(tx: Tx, businessId: string): Promise<boolean> {
   const { rows } = await sql<{ may_begin: boolean }>`

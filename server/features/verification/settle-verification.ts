@@ -75,7 +75,7 @@ export async function approveVerification(ctx: Ctx, actor: Actor, id: string): P
   return outcome
 }
 
-/** Rejects a request, which requires only one person. The business is notified of the reason. Idempotent. */
+/** Rejects a request. Unlike approval, this requires only one person. The business is notified of the reason. Idempotent. */
 export async function rejectVerification(ctx: Ctx, actor: Actor, id: string, reason: string): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {

@@ -30,7 +30,7 @@ export function YieldPotencyPlot({ genotypes, yields, potency, chosen = [], onCh
     <PlotFrame
       {...frame}
       title={`${yields.name} and ${potency.name}`}
-      help="Diamonds, and keepers on the stepped line, are the front: no other pheno beats them on both traits. Every pheno below the line is beaten by one of them."
+      help="Diamonds, and keepers on the stepped line, form the front: no other pheno beats them on both traits. Every pheno below the line is beaten by one of them."
       table={{ columns: yieldPotencyColumns(yields, potency), rows }}
       picture={() => chartPicture(draw, 960, 600)}
       empty={{

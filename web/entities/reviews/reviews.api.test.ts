@@ -41,7 +41,7 @@ test('updates a review on every page in every sort order, and the viewer’s own
   expect(client.getQueryData(reviewsOptions('b', 'newest').queryKey)?.pages[0]?.items[0]?.helpfulCount).toBe(4)
 })
 
-test('counts a helpful vote once and removes it again', () => {
+test('counts a helpful vote only once, and removes it', () => {
   const marked = withHelpful(withHelpful(review('1'), true), true)
   expect(marked).toMatchObject({ isHelpful: true, helpfulCount: 5 })
   expect(withHelpful(marked, false)).toEqual(review('1'))

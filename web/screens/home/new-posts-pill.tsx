@@ -103,7 +103,7 @@ export function useNewPosts(type: FeedType) {
 export function newAtTop(shown: readonly string[], top: readonly string[]): string[] {
   const known = new Set(shown)
   const firstKnown = top.findIndex((id) => known.has(id))
-  // Posts that come after a shown one but aren't shown were hidden or unfollowed here, so they aren't new.
+  // If a post that comes after a shown one isn't shown, the viewer hid it or unfollowed its author here, so it isn't new.
   return firstKnown === -1 ? [...top] : top.slice(0, firstKnown)
 }
 

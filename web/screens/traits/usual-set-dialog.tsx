@@ -156,7 +156,7 @@ export const usualTraits: readonly UsualTrait[] = [
   },
   {
     key: 'rooting-days',
-    why: 'From the cut to the first roots of its clones, calculated from their dates unless you enter a value',
+    why: 'From cutting a clone to its first roots, calculated from the clone’s dates unless you enter a value',
     isExpert: false,
     trait: { name: 'Rooting days', kind: 'number', source: 'rooting_days', unit: 'days', direction: 'min', low: 7, high: 14, weight: 1 },
   },
