@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addMember } from '#tests/support/keepers.ts'
@@ -106,6 +107,29 @@ it('announces new items on a day that already had other menu news, and the other
   await dayLater()
   expect(await news(follower)).toEqual(['new_product', 'product_update', 'new_product', 'product_update'])
   expect(await news(subscriber)).toEqual(['new_product', 'product_update', 'product_update', 'new_product'])
+})
+
+it('doesn’t announce items again that the previous version announced to people with early news', async () => {
+  const shop = await addBusiness(test.db)
+  const owner = await addMember(test, shop, 'owner')
+  const subscriber = await test.signUp()
+  await test.db.insertInto('business_follows').values({ business_id: shop.id, user_id: subscriber.user.id }).execute()
+  await test.db.insertInto('subscriptions').values({ business_id: shop.id, user_id: subscriber.user.id }).execute()
+  const choice = { user_id: subscriber.user.id, topic: 'products', channel: 'in_app', is_on: true } as const
+  await test.db.insertInto('notification_choices').values(choice).execute()
+  await test.request('POST', `/api/businesses/${shop.id}/menu-items`, owner, { name: 'A', variants: [{ price: '10' }] })
+  await test.runJobs()
+  const day = test.clock.now().toISOString().slice(0, 10)
+  const announced = () => test.db.selectFrom('notifications').select('id').where('user_id', '=', subscriber.user.id).execute()
+  expect(await announced()).toHaveLength(1)
+  await test.db
+    .updateTable('notifications')
+    .set({ id: newId(), group_key: `menu:${shop.id}:${day}` })
+    .where('user_id', '=', subscriber.user.id)
+    .execute()
+  test.clock.advance({ days: 1, minutes: 1 })
+  await test.runJobs()
+  expect(await announced()).toHaveLength(1)
 })
 
 it('shows no news of a menu while moderators hide its business', async () => {

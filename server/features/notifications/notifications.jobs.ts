@@ -146,7 +146,9 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
   const isEarly = sql<boolean>`(
     exists (select from subscriptions where subscriptions.user_id = users.id and subscriptions.business_id = ${businessId}::uuid)
     or ${hasPlanWith('early_products', sql`users.id`, sql`${now}`)})`
-  const ids = derivedIds(`${type} ${businessId} ${day} `)
+  // Servers of the previous version name new products this way, and the batches for `all` of their announcements may still be queued.
+  const name = type === 'new_product' ? 'menu' : type
+  const ids = derivedIds(`${name} ${businessId} ${day} `)
   const { rows } = await sql<{ user_ids: string[]; last: string | null; size: number }>`
     with batch as (
       select user_id from business_follows
@@ -154,7 +156,7 @@ async function notifyBatch(tx: Tx, { businessId, type, day, to, after }: Announc
       order by user_id limit ${batchSize}),
     notified as (
       insert into notifications (id, user_id, type, group_key, business_id, created_at)
-      select ${ids.id}, users.id, ${type}, ${`${type}:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
+      select ${ids.id}, users.id, ${type}, ${`${name}:${businessId}:${day}`}, ${businessId}::uuid, ${now}::timestamptz
       from batch
         join users on users.id = batch.user_id
         ${ids.join}
