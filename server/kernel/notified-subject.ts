@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 export type NotificationViewer = { id: string; age: number | null; now: Date; hasPlan: boolean }
 
@@ -31,3 +31,10 @@ export type PublicReader = {
 
 /** Characters of a subject's text that a notification shows. */
 export const excerptLength = 200
+
+/**
+ * The ID of the subject of a notification `asked`. Servers of the previous version store it only as this part of `group_key`, also while
+ * an upgrade is running.
+ */
+export const notifiedId = (column: string, part: number): RawBuilder<string> =>
+  sql<string>`coalesce(asked.${sql.ref(column)}, substring(split_part(asked.group_key, ':', ${sql.lit(part)}) from '^[0-9a-f-]{36}$')::uuid)`

@@ -10,7 +10,7 @@ import type { Viewer } from '#server/features/posts/index.ts'
 import { roleCan, rolesThatCan } from '#server/features/team/index.ts'
 import { type Authorized, asAuthorized } from '#server/kernel/authorized.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { type NotifiedSubject, notifiedId } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 
 const columns = [
@@ -169,8 +169,8 @@ export const mayReadDraftMedia: MayReadMedia = async (db, actor, draftIds) => {
 /** Anyone who can post for the business may see that its scheduled post wasn't published, until it is scheduled again, published or deleted. */
 export const notifiedDrafts: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
-  from ${asked} asked join post_drafts on post_drafts.id = asked.draft_id
-  where post_drafts.status = 'failed' and (asked.business_id is null or exists (select from business_members
+  from ${asked} asked join post_drafts on post_drafts.id = ${notifiedId('draft_id', 2)}
+  where post_drafts.status = 'failed' and asked.created_at >= post_drafts.updated_at and (asked.business_id is null or exists (select from business_members
     where business_members.business_id = asked.business_id and business_members.user_id = ${viewer.id}::uuid
       and business_members.role = any(${rolesThatCan('posts')}::text[])))`
 

@@ -77,6 +77,9 @@ it('doesn’t publish a post whose scheduler left the team, and notifies those w
   expect(mailsTo(leaver)).toEqual([])
   expect(await notices(leaver, error)).toEqual([])
   expect(JSON.stringify(mails)).not.toContain('zebrawood')
+  // Servers of the previous version leave this column empty during an upgrade.
+  await test.db.updateTable('notifications').set({ draft_id: null }).where('draft_id', '=', id).execute()
+  expect(await notices(owner, error)).toEqual([ofShop()])
 
   await reschedule(owner, id)
   await publishDue()

@@ -8,7 +8,7 @@ import { rolesThatCan } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { type NotifiedSubject, notifiedId } from '#server/kernel/notified-subject.ts'
 
 type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
 
@@ -39,8 +39,8 @@ export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql
   where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('connections')}::text[])
     and exists (
       select from (
-        select failing_since, stopped_at from webhooks where webhooks.id = asked.webhook_id
-        union all select failing_since, stopped_at from menu_sources where menu_sources.id = asked.menu_source_id) as connection
+        select failing_since, stopped_at from webhooks where webhooks.id = ${notifiedId('webhook_id', 2)}
+        union all select failing_since, stopped_at from menu_sources where menu_sources.id = ${notifiedId('menu_source_id', 2)}) as connection
       where failing_since <= asked.created_at and (stopped_at is not null or asked.type = 'menu_fetch_failed'))`
 
 const workingKeys = (db: Db, now: Date) =>

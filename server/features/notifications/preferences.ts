@@ -35,7 +35,10 @@ export async function loadPreferences(db: Db, userId: string, now: Date): Promis
 
 export function channelsBy(choices: readonly Choice[], hasUpdates: boolean): Record<NotificationTopic, Channels> {
   const chosen = defaultsFor(hasUpdates)
-  for (const { topic, channel, is_on } of choices) chosen[topic][channel] = is_on
+  for (const { topic, channel, is_on } of choices) {
+    // A newer version, running beside this one during an upgrade, may have stored a topic that this one doesn't have.
+    if (topic in chosen) chosen[topic][channel] = is_on
+  }
   return chosen
 }
 

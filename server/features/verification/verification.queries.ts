@@ -4,7 +4,7 @@ import { countRows } from '#server/db/count-rows.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { rolesThatCan } from '#server/features/team/index.ts'
-import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
+import { type NotifiedSubject, notifiedId } from '#server/kernel/notified-subject.ts'
 
 export type VerificationRow = NonNullable<Awaited<ReturnType<typeof verificationRow>>>
 export type RegisterRow = Awaited<ReturnType<typeof registerRows>>[number]
@@ -204,8 +204,8 @@ const isStillTrue = sql<boolean>`case asked.type ${sql.join(
 export const notifiedLicenses: NotifiedSubject<null> = (asked, viewer) => sql`
   select asked.id, null::jsonb as facts
   from ${asked} asked join business_members on business_members.business_id = asked.business_id
-    join license_verifications as news on news.id = asked.verification_id
+    join license_verifications as news on news.id = ${notifiedId('verification_id', 3)}
   where business_members.user_id = ${viewer.id}::uuid and business_members.role = any(${rolesThatCan('license')}::text[])
-    and ${isStillTrue} and (asked.type <> 'license_expiring' or news.warned_days is not null)
+    and ${isStillTrue} and (asked.type <> 'license_expiring' or split_part(asked.group_key, ':', 4) = news.expires_on::text)
     and (news.status = 'verified' or not exists (
       select from license_verifications as other where other.business_id = news.business_id and other.status = 'verified'))`
