@@ -97,6 +97,11 @@ async function deliverEventNews(ctx: Ctx, { eventId, after }: AnnounceEvent): Pr
         and (mailed_at is null or pushed_at is null) and ${isAfter(after)}
       order by user_id limit ${batchSize}`.execute(tx)
     const unsent = rows.map(({ user_id }) => user_id)
+    // Emails and pushes leave out older news, but this wasn't shown until now.
+    await sql`
+      update notifications set created_at = ${ctx.clock.now()}::timestamptz
+      where user_id = any(${unsent}::uuid[]) and event_id = ${eventId}::uuid and type in (${literals(newsTypes)}) and not is_read
+        and (mailed_at is null or pushed_at is null)`.execute(tx)
     await queueDeliveries(ctx.jobs, tx, unsent, newsTypes)
     return unsent
   })

@@ -34,12 +34,12 @@ export const postOf = (tx: Tx, postId: string) =>
     .selectFrom('posts')
     .select(['id as post_id', 'author_id', 'business_id'])
     // An edit may add mentions.
-    .select(sql<Date>`greatest(created_at, edited_at)`.as('changed_at'))
+    .select(sql<Date>`greatest(posts.created_at, posts.edited_at, ${approvedAt('max', 'posts')})`.as('changed_at'))
     .where('id', '=', postId)
     .where('moderation', 'is', null)
     .executeTakeFirst()
 
-type Approvable = 'comments' | 'events' | 'reviews'
+type Approvable = 'comments' | 'events' | 'posts' | 'reviews'
 
 /** When moderators approved what a filter had held. */
 const approvedAt = (which: 'min' | 'max', table: Approvable) => sql<Date | null>`(
@@ -60,7 +60,10 @@ export const writtenComment = (tx: Tx, commentId: string) =>
     .innerJoin('posts', 'posts.id', 'comments.post_id')
     .leftJoin('comments as parents', 'parents.id', 'comments.parent_id')
     .select(['comments.id', 'comments.post_id', 'comments.author_id', 'comments.business_id', 'comments.parent_id'])
-    .select([shownAt('comments').as('shown_at'), sql<Date>`greatest(${shownAt('comments')}, comments.edited_at)`.as('changed_at')])
+    .select([
+      shownAt('comments').as('shown_at'),
+      sql<Date>`greatest(${shownAt('comments')}, comments.edited_at, ${approvedAt('max', 'comments')})`.as('changed_at'),
+    ])
     .select(['posts.author_id as post_author_id', 'posts.business_id as post_business_id'])
     .select(['parents.author_id as parent_author_id', 'parents.business_id as parent_business_id'])
     .where('comments.id', '=', commentId)
