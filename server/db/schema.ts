@@ -1605,6 +1605,7 @@ export interface PushSubscriptions {
   created_at: Generated<Timestamp>
   session_id: string | null
   failing_since: Timestamp | null
+  failed_at: Timestamp | null
 }
 
 export interface ReceiptCounters {

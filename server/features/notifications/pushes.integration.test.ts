@@ -95,7 +95,12 @@ describe('a push', () => {
     test.clock.advance({ days: 2 })
     await expect(push()).rejects.toThrow('500')
     expect(await count()).toBe(1)
-    test.clock.advance({ days: 3 })
+    // The next failure is too late to belong to the same outage.
+    test.clock.advance({ days: 4 })
+    await expect(push()).rejects.toThrow('500')
+    test.clock.advance({ days: 2 })
+    await expect(push()).rejects.toThrow('500')
+    test.clock.advance({ days: 1 })
     await push()
     expect(await count()).toBe(0)
   })

@@ -101,12 +101,14 @@ export async function sendPush(
   const message = { title: ctx.brand.name, body: `You have ${countOfNew(count)}`, url: areMessages ? '/messages' : '/notifications' }
   const outcome = await ctx.pusher.send(subscription, message).catch(async (error: unknown) => {
     const now = ctx.clock.now()
-    const since = subscription.failing_since ?? now
+    const since = failingSince(subscription, now)
     if (now.getTime() - since.getTime() >= givenUpMs) return 'gone' as const
-    if (subscription.failing_since === null) await setFailingSince(ctx.db, subscriptionId, now)
+    await setFailing(ctx.db, subscriptionId, { failing_since: since, failed_at: now })
     throw error
   })
-  if (outcome === 'sent' && subscription.failing_since !== null) await setFailingSince(ctx.db, subscriptionId, null)
+  if (outcome === 'sent' && subscription.failing_since !== null) {
+    await setFailing(ctx.db, subscriptionId, { failing_since: null, failed_at: null })
+  }
   if (outcome === 'gone') await forgetSubscription(ctx.db, subscriptionId)
   if (outcome === 'refused') ctx.log.warn({ subscriptionId }, 'a push service refused the VAPID key')
 }
@@ -143,8 +145,14 @@ const removeSubscription = (db: Db, userId: string, endpoint: string) =>
 
 const forgetSubscription = (db: Db, id: string) => db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 
-const setFailingSince = (db: Db, id: string, since: Date | null) =>
-  db.updateTable('push_subscriptions').set({ failing_since: since }).where('id', '=', id).execute()
+type Failing = { failing_since: Date | null; failed_at: Date | null }
+
+/** Two outages days apart aren't one long failure. */
+const failingSince = ({ failing_since, failed_at }: Failing, now: Date): Date =>
+  failing_since && failed_at && now.getTime() - failed_at.getTime() < givenUpMs ? failing_since : now
+
+const setFailing = (db: Db, id: string, failing: Failing) =>
+  db.updateTable('push_subscriptions').set(failing).where('id', '=', id).execute()
 
 async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx.selectFrom('push_subscriptions').select('id').where('user_id', '=', userId).execute()
@@ -158,7 +166,7 @@ async function subscriptionIdsOf(tx: Tx, userId: string): Promise<string[]> {
 const findSubscription = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('push_subscriptions')
-    .select(['endpoint', 'p256dh', 'auth', 'failing_since'])
+    .select(['endpoint', 'p256dh', 'auth', 'failing_since', 'failed_at'])
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where(
