@@ -54,9 +54,12 @@ export async function syncMediaUses(tx: Tx, kind: MediaUseKind, subjectIds: read
     on conflict do nothing`.execute(tx)
 }
 
-/** Nothing shows the file, and undoing an import wouldn't restore it. */
-export const isUnattached = sql<boolean>`(
-  not exists (select from media_uses where media_uses.media_id = media.id)
+/** Nothing shows the file. */
+export const isUnattached = sql<boolean>`not exists (select from media_uses where media_uses.media_id = media.id)`
+
+/** Nothing shows the file, and undoing an import wouldn't restore it, so it can be deleted. */
+export const isUnneeded = sql<boolean>`(
+  ${isUnattached}
   and not exists (select from menu_import_changes where before -> 'item' ->> 'image_id' = media.id::text)
   and not exists (select from menu_import_changes where before -> 'item' ->> 'certificate_id' = media.id::text))`
 

@@ -136,12 +136,14 @@ export const toUpload = (row: MediaRow): Upload => ({
 })
 
 /** The descriptions of these files, in the order of `ids`. */
-export async function descriptionsOf(db: Db, ids: readonly string[]): Promise<string[]> {
+export async function descriptionsOf(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  const rows = await db
+  const rows = await tx
     .selectFrom('media')
     .select(['id', 'alt'])
     .where(sql<boolean>`id = ${pageIds(ids)}`)
+    .orderBy('id')
+    .forUpdate()
     .execute()
   const byId = new Map(rows.map(({ id, alt }) => [id, alt]))
   return ids.flatMap((id) => byId.get(id) ?? [])

@@ -9,7 +9,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { allChunks, lockMedia } from './media.queries.ts'
 import { allFileKeys, chunkKey } from './media-files.ts'
-import { isUnattached } from './media-uses.ts'
+import { isUnneeded } from './media-uses.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage'>
 
@@ -21,7 +21,11 @@ export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<
     const row = await lockMedia(tx, id)
     if (row?.owner_id !== actor.id) throw notFound('This upload is already deleted.')
     const [released] = await release(ctx, tx, [id])
-    if (!released) throw new AppError('conflict', { message: 'This is shown somewhere. Remove it there first.' })
+    if (!released)
+      throw new AppError('conflict', {
+        message:
+          'This is shown somewhere, or undoing a menu import would show it again. Remove it where it’s shown, or try again in a month.',
+      })
   })
   await deleteReleased(ctx, [id])
 }
@@ -57,7 +61,7 @@ const unused = (tx: Tx, before: Date, after: Place | null) =>
     .select(['id', 'created_at'])
     .where('created_at', '<', before)
     .where('updated_at', '<', before)
-    .where(isUnattached)
+    .where(isUnneeded)
     .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
     .orderBy('created_at')
     .orderBy('id')
@@ -76,7 +80,7 @@ async function release(ctx: Ctx, tx: Tx, ids: readonly string[]): Promise<string
     .updateTable('media')
     .set({ owner_id: null, status: 'failed', updated_at: ctx.clock.now() })
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .where(isUnattached)
+    .where(isUnneeded)
     .returning('id')
     .execute()
   return released.map((row) => row.id)
@@ -111,14 +115,7 @@ export const eraseMedia: EraseStep = {
   name: 'media',
   async eraseSome({ db, storage }, { id: userId }) {
     const ids = (
-      await db
-        .selectFrom('media')
-        .select('id')
-        .where('owner_id', '=', userId)
-        .where(isUnattached)
-        .orderBy('id')
-        .limit(erasedAtOnce)
-        .execute()
+      await db.selectFrom('media').select('id').where('owner_id', '=', userId).where(isUnneeded).orderBy('id').limit(erasedAtOnce).execute()
     ).map(({ id }) => id)
     if (ids.length === 0) {
       const given = await db.updateTable('media').set({ owner_id: null }).where('owner_id', '=', userId).executeTakeFirstOrThrow()
