@@ -5,6 +5,7 @@ import { changePostCount, lockCommunity } from '#server/features/communities/ind
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { lockPeople } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { formerMemberId } from '#server/kernel/own-data.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { isMember } from './visible-posts.ts'
 
@@ -38,14 +39,14 @@ export async function updatePostRow(tx: Tx, postId: string, changes: Updateable<
   await markForSearch(tx, 'post', [postId])
 }
 
-/** Links posts to restored products again, unless their authors have linked something else since. */
+/** Links posts to restored products again, unless their authors have linked something else since or deleted their accounts. */
 export async function linkProductsAgain(tx: Tx, links: readonly { post_id: string; product_id: string }[]): Promise<void> {
   if (links.length === 0) return
   await sql`
     update posts set linked_product_id = products.id
     from json_to_recordset(${JSON.stringify(links)}::json) as link (post_id uuid, product_id uuid)
       join products on products.id = link.product_id
-    where posts.id = link.post_id
+    where posts.id = link.post_id and posts.author_id <> ${formerMemberId}::uuid
       and num_nonnulls(linked_hunt_id, linked_business_id, linked_product_id, linked_strain) = 0`.execute(tx)
 }
 
