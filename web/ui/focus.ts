@@ -64,7 +64,11 @@ export function useListFocus<List extends HTMLElement>() {
   // Runs on every render, because removing an item renders the list.
   useLayoutEffect(() => {
     if (!isInside.current || document.activeElement !== document.body) return
-    if (isElsewhere.current && focused.current?.isConnected) return
+    if (focused.current?.isConnected) {
+      // A control in the item removed itself. If it was in the item's menu or dialog, that returns focus.
+      isInside.current = isElsewhere.current
+      return
+    }
     isInside.current = false
     const items = [...(list.current?.children ?? [])]
     const nearest = [...items.slice(place.current), ...items.slice(0, place.current).reverse()]
