@@ -34,7 +34,7 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   const me = person.user.id
   const now = test.clock.now()
   const later = new Date(now.getTime() + 30 * 86_400_000)
-  const call = async (method: 'PUT' | 'POST', url: string, as: TestPerson, payload?: object) => {
+  const call = async (method: 'PUT' | 'POST' | 'DELETE', url: string, as: TestPerson, payload?: object) => {
     const answer = await test.request(method, url, as, payload)
     expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
     return answer.body === '' ? {} : answer.json()
@@ -49,6 +49,9 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
   await call('PUT', `/api/people/${reader.user.id}/follow`, friend)
   await call('POST', '/api/subscriptions', person, { businessId: shop.id })
   await call('PUT', `/api/businesses/${other.id}/follow`, person)
+  const former = await addBusiness(db)
+  await call('PUT', `/api/businesses/${former.id}/follow`, person)
+  await call('DELETE', `/api/businesses/${former.id}/follow`, person)
   await db.insertInto('favorites').values({ id: newId(), user_id: me, business_id: shop.id }).execute()
   await db
     .insertInto('person_mutes')

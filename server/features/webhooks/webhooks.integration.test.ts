@@ -248,7 +248,7 @@ it('retries for three days with increasing delays, then stops and notifies the o
   expect(await deliveries(webhook.id)).toMatchObject([{ state: 'failed', tries: 10, status: 500 }])
   const shownNews = async () =>
     ((await test.request('GET', '/api/notifications', owner)).json() as { type: string }[]).filter(({ type }) => type === 'webhook_stopped')
-  expect(await shownNews()).toMatchObject([{ text: receiver.target }])
+  expect(await shownNews()).toMatchObject([{ content: receiver.target }])
   await review()
   expect(await deliveries(webhook.id)).toHaveLength(1)
   expect((await resend(webhook.id, (await deliveries(webhook.id))[0]?.id as string)).statusCode).toBe(409)
