@@ -74,7 +74,7 @@ export type ArchivedPhoto = z.infer<typeof ArchivedPhoto>
 /**
  * A whole hunt as one document, in metric units and without IDs: rows refer to each other by list index. Exports are deterministic except
  * for `exportedAt`, and exporting an imported document reproduces it. Excludes photos (`photosLeftOut` counts them; an archive contains
- * them as files listed in `photos`), codes of labels and cards, shares, comments, and visibility. Scorers and tasters are numbers, with
+ * them as files listed in `photos`), codes of labels and cards, shares, comments, and visibility. Scorers and testers are numbers, with
  * names only on request.
  */
 export const HuntDocument = z.object({

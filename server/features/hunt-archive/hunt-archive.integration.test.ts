@@ -202,7 +202,7 @@ const contentOf = (document: HuntDocument) => JSON.parse(hashedText(document))
 it('recreates an exported hunt, even for another person', async () => {
   const document = await exported(huntId)
   for (const { list } of archiveTables) expect(document[list], list).not.toHaveLength(0)
-  // Open panels and tasters' identities are not exported.
+  // Open panels and testers' identities are not exported.
   expect(JSON.stringify(document)).not.toMatch(/Still open|Ivy/)
   const answer = await sent(document)
   expect(answer.statusCode, answer.body).toBe(201)

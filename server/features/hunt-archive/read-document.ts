@@ -23,7 +23,7 @@ type Row = Record<string, unknown>
 export const documentGate = createGate({ maxConcurrent: 1, maxWaiting: 20 })
 
 /**
- * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and tasters that this person may see;
+ * Reads a whole hunt as a document. `without` omits lists; `namesFor` adds the names of scorers and testers that this person may see;
  * `photos` adds their list. Sensor readings are left out if they would make the document too large to import. For a consistent snapshot,
  * `db` must be a repeatable-read transaction.
  * @throws AppError conflict if the hunt has too many rows even without the readings
@@ -103,7 +103,7 @@ async function readingRowsOf(db: Db, huntId: string): Promise<{ count: number; r
 }
 
 type PlaceOf = (list: ArchiveList, id: unknown) => number | null
-/** Numbers of scorers and tasters, by the text that identifies them in this hunt. */
+/** Numbers of scorers and testers, by the text that identifies them in this hunt. */
 type Numbers = Record<'scorer' | 'taster', Map<string, number>>
 
 function numberOf(numbers: Map<string, number>, identity: unknown): number | undefined {
@@ -114,7 +114,7 @@ function numberOf(numbers: Map<string, number>, identity: unknown): number | und
 }
 
 /**
- * The names of the scorers and tasters who have names. In an imported hunt, some have only a number. Members appear under the name the
+ * The names of the scorers and testers who have names. In an imported hunt, some have only a number. Members appear under the name the
  * viewer sees everywhere else, which may not be their legal name.
  */
 async function namesOf(

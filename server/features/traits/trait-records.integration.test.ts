@@ -265,7 +265,7 @@ describe('a current value', () => {
 })
 
 describe('the list of scorers', () => {
-  it('names people to those who can edit the hunt, but never tasters', async () => {
+  it('names people to those who can edit the hunt, but never testers', async () => {
     const [writer, viewer] = [await test.signUp(), await test.signUp()]
     await shareHunt(test.db, huntId, writer.user.id, 'write')
     await shareHunt(test.db, huntId, viewer.user.id, 'view')

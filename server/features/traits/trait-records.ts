@@ -18,7 +18,7 @@ export async function getTraitRecords(db: Db, actor: Actor, huntId: string): Pro
   return access === 'view' ? answer : { ...answer, names: await namesOf(db, actor, id, observers) }
 }
 
-/** Names of people, labs and the scorers of an imported hunt, but not of tasters. */
+/** Names of people, labs and the scorers of an imported hunt, but not of testers. */
 async function namesOf(db: Db, actor: Actor, huntId: string, observers: readonly string[]): Promise<(string | null)[]> {
   const people = await visiblePeople(db, actor.id, observers.filter(isUuid))
   const labs = await db.selectFrom('lab_results').select('lab').distinct().where('hunt_id', '=', huntId).orderBy('lab').execute()

@@ -7,7 +7,7 @@ const withOwn = (column: string): Whose => anyOf(hunts(), own(column))
 const someoneElse = 'May be someone else.'
 const panels = within('panel_id', 'blind_panels', hunts())
 const cards = within('jar_id', 'panel_jars', panels)
-/** The owner may be a taster in a panel that hides its jars. */
+/** The owner may be a tester in a panel that hides its jars. */
 const knownJars: Whose = within('panel_id', 'blind_panels', (id) => sql<boolean>`(not (is_open and hides_jars) and ${hunts()(id)})`)
 const closedPanels: Whose = (id) => sql<boolean>`(not is_open and ${hunts()(id)})`
 const withHunt = { with: 'hunts' } as const
@@ -117,12 +117,12 @@ export const growingTables: Tables = {
     exported: {
       file: 'panel-cards',
       whose: cards,
-      leftOut: { token_hash: 'A secret.', taster: 'Written by tasters.', comment: 'Written by tasters.' },
+      leftOut: { token_hash: 'A secret.', taster: 'Written by testers.', comment: 'Written by testers.' },
     },
     erased: withHunt,
   },
   panel_scores: {
-    about: 'Scores by tasters. The scores of an open panel are hidden from everyone, including you.',
+    about: 'Scores by testers. The scores of an open panel are hidden from everyone, including you.',
     exported: {
       file: 'panel-scores',
       whose: within('card_id', 'panel_cards', within('jar_id', 'panel_jars', within('panel_id', 'blind_panels', closedPanels))),
