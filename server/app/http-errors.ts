@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import type { ErrorCode } from '#contracts/errors.ts'
+import { isDatabaseUnavailable } from '#server/db/connect.ts'
 import { AppError } from '#server/kernel/errors.ts'
 
 const fastifyCodes: Record<string, ErrorCode> = {
@@ -12,25 +13,20 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
 }
 
-/**
- * PostgreSQL's SQLSTATEs that mean "retry later": timeouts, deadlocks and conflicts, a full or stopping server, a lost connection (08P01
- * from PgBouncer), or a server that is read-only because another one has become the primary.
- */
-const busyDatabase = /^(57014|55P03|53\d{3}|57P0[123]|08[\dP]\d{2}|25P03|25006|40001|40P01)$/
-const lostConnection =
-  /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|connect ENOENT|Connection terminated|is not queryable|timeout exceeded when trying to connect/
+/** PostgreSQL's SQLSTATEs of a reachable server that mean "retry later": timeouts, deadlocks and conflicts, or a full server. */
+const busyDatabase = /^(57014|55P03|53\d{3}|25P03|40001|40P01)$/
 /** A value that PostgreSQL can't store, such as a number out of range. A schema should have refused it. */
 const unfitData = /^22[0-9A-Z]{3}$/
 
 function answerOf(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { code = '', message = '', statusCode } = error as Partial<FastifyError>
+  const { code = '', statusCode } = error as Partial<FastifyError>
   if (code in fastifyCodes) {
     const known = fastifyCodes[code] as ErrorCode
     const isBadBody = known === 'invalid_input'
     return new AppError(known, { cause: error, ...(isBadBody ? { message: 'The body is not valid JSON.' } : {}) })
   }
-  if (busyDatabase.test(code) || lostConnection.test(`${code} ${message}`)) {
+  if (busyDatabase.test(code) || isDatabaseUnavailable(error)) {
     return new AppError('unavailable', { cause: error, retryAfterSeconds: 2 })
   }
   if (unfitData.test(code)) return new AppError('invalid_input', { cause: error })

@@ -237,8 +237,8 @@ function createReplicaPool(options: pg.PoolConfig, { isChecked }: NonNullable<Co
  * server.
  */
 const unavailableCodes =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ENOENT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|08[\dP]\d{2}|53300|25006)$/
-const unavailableMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|57P0[123]|08[\dP]\d{2}|53300|25006)$/
+const unavailableMessages = /connect ENOENT|Connection terminated|timeout exceeded when trying to connect|not queryable/
 
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
