@@ -27,6 +27,7 @@ import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import type { Api } from '#server/kernel/route.ts'
+import { isTimeZone } from '#server/kernel/time-zones.ts'
 import {
   type ImportRow,
   importKeys,
@@ -119,14 +120,6 @@ async function readImport(db: Db, viewer: Pick<Actor, 'id'>, huntId: Authorized<
   const [row] = await importRows(db, viewer.id, huntId, [id])
   if (!row) throw noImport()
   return toClimateImport(row)
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
 }
 
 /** Concurrent calls may exceed the limit slightly, which is fine: the limit only keeps the list short. */

@@ -186,9 +186,10 @@ describe('an import', () => {
     ]) {
       expect((await add(id, wrong)).statusCode, JSON.stringify(wrong)).toBe(400)
     }
-    expect((await test.request('POST', path('/imports'), owner, { ...named, timeZone: 'Mars/Olympus' })).json().fields).toEqual({
-      timeZone: 'Unknown time zone',
-    })
+    for (const timeZone of ['Mars/Olympus', '+02:00'])
+      expect((await test.request('POST', path('/imports'), owner, { ...named, timeZone })).json().fields).toEqual({
+        timeZone: 'Unknown time zone',
+      })
     expect((await left())[0]).toBe(0)
   })
 
