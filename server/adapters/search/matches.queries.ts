@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
+import { boxAround, distanceInSql, isInBox } from '#server/kernel/geo/distance.ts'
 import type { SearchArea, SearchPosition } from '#server/kernel/search.ts'
 import { both, conditionsOf } from './lexemes.ts'
 
@@ -29,22 +29,18 @@ export const usualLimits = (documents: number, wanted: number): Limits => ({
   sorted: Math.max(leastLimits.sorted, Math.ceil(Math.sqrt(wanted * documents))),
 })
 
-/** In miles to a document's pin. */
-const distanceTo = ({ center }: SearchArea) => distanceInSql(center, { latitude: 'latitude', longitude: 'longitude' })
+const pin = { latitude: 'latitude', longitude: 'longitude' }
 
-function inBox(area: SearchArea): RawBuilder<boolean> {
-  const box = boxAround(area.center, area.radiusMiles)
-  const west = sql`longitude >= ${box.west}::float8`
-  const east = sql`longitude <= ${box.east}::float8`
-  return sql<boolean>`latitude between ${box.south}::float8 and ${box.north}::float8
-    and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`}`
-}
+/** In miles to a document's pin. */
+const distanceTo = ({ center }: SearchArea) => distanceInSql(center, pin)
+
+const isInBoxOf = ({ center, radiusMiles }: SearchArea) => isInBox(boxAround(center, radiusMiles), pin)
 
 /** Documents without a pin are outside every area. */
 const isIn = (area: Area | null): RawBuilder<boolean> => {
   if (!area) return sql<boolean>`true`
-  if (area.are === 'inside') return inBox(area)
-  return sql<boolean>`(latitude is null or not (${inBox(area)}) or ${distanceTo(area)} > ${area.radiusMiles}::float8)`
+  if (area.are === 'inside') return isInBoxOf(area)
+  return sql<boolean>`(latitude is null or not ${isInBoxOf(area)} or ${distanceTo(area)} > ${area.radiusMiles}::float8)`
 }
 
 const distanceFrom = (area: Area | null): RawBuilder<number | null> =>
@@ -176,7 +172,7 @@ export async function anyOfKind(tx: Tx, { query, kind, area, limit }: KindQuery)
   }
   const { rows } = await sql<{ id: string }>`
     select id from search_documents
-    where words @@ ${within}::tsquery and ${area ? sql`${inBox(area)} and ${distanceTo(area)} <= ${area.radiusMiles}::float8` : sql`true`}
+    where words @@ ${within}::tsquery and ${area ? sql`${isInBoxOf(area)} and ${distanceTo(area)} <= ${area.radiusMiles}::float8` : sql`true`}
     limit ${limit}`.execute(tx)
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,7 @@ import type { Business, BusinessSort, Precision } from '#contracts/businesses.ts
 import { minNearbyResults } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { DB } from '#server/db/schema.ts'
-import { type BoundingBox, boxAround, crossesAntimeridian, distanceInSql, distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
+import { type BoundingBox, boxAround, distanceInSql, distanceMiles, isInBox, type Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
 import { type Area, centerOf, containsWord, type Search } from './search.ts'
 
@@ -20,7 +20,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
       eb('moderation', 'is', null),
       eb('closure', 'is', null),
       ...subject,
-      ...(within ? [isInBox(within)] : []),
+      ...(within ? [isInBox(within, pin)] : []),
       ...(search.type ? [eb('type', '=', search.type)] : []),
       ...(search.state ? [eb('state', '=', search.state)] : []),
       ...(search.verified ? [eb('license_standing', '=', 'listed')] : []),
@@ -34,7 +34,7 @@ export function matching(search: Search, within: BoundingBox | null = search.bbo
 export function isInArea({ center, radiusMiles, state }: Area): RawBuilder<boolean> {
   if (radiusMiles === null) return sql<boolean>`businesses.state = ${state}`
   // The index filters by box; the exact distance is computed only for the remaining rows.
-  return sql<boolean>`(${isInBox(boxAround(center, radiusMiles))} and ${distanceTo(center)} <= ${radiusMiles}::float8)`
+  return sql<boolean>`(${isInBox(boxAround(center, radiusMiles), pin)} and ${distanceTo(center)} <= ${radiusMiles}::float8)`
 }
 
 /**
@@ -81,15 +81,10 @@ function isOpenOn(eb: Businesses, date: string): Condition {
   ) as Condition
 }
 
-function isInBox(box: BoundingBox): RawBuilder<boolean> {
-  const west = sql`businesses.pin_longitude >= ${box.west}::float8`
-  const east = sql`businesses.pin_longitude <= ${box.east}::float8`
-  return sql<boolean>`(businesses.pin_latitude between ${box.south}::float8 and ${box.north}::float8
-    and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`})`
-}
+const pin = { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' }
 
 /** In miles to the business's pin, which must exist. */
-const distanceTo = (center: Point) => distanceInSql(center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
+const distanceTo = (center: Point) => distanceInSql(center, pin)
 
 /**
  * A place known only by its city or ZIP code isn't at the center of that area. It counts as at least this far away,

@@ -14,7 +14,7 @@ import {
   type Viewer,
 } from '#server/features/posts/index.ts'
 import type { TeamRole } from '#server/features/team/index.ts'
-import { boxAround, crossesAntimeridian, distanceInSql } from '#server/kernel/geo/distance.ts'
+import { boxAround, distanceInSql, isInBox } from '#server/kernel/geo/distance.ts'
 import { oldestAfter } from '#server/kernel/keyset.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 
@@ -142,13 +142,9 @@ function isNear(near: string, radiusMiles: number) {
   // A business that became a farm can't be found by the more precise pin of an older event.
   const isSearched = sql<boolean>`(events.pin_latitude is not null and (businesses.type <> 'farm' or events.is_farm))`
   if (area.radiusMiles === null) return sql<boolean>`(${isSearched} and businesses.state = ${area.state})`
-  const box = boxAround(area.center, area.radiusMiles)
-  const longitudes = crossesAntimeridian(box)
-    ? sql`(events.pin_longitude >= ${box.west} or events.pin_longitude <= ${box.east})`
-    : sql`events.pin_longitude between ${box.west} and ${box.east}`
-  const distance = distanceInSql(area.center, { latitude: 'events.pin_latitude', longitude: 'events.pin_longitude' })
-  return sql<boolean>`(${isSearched} and events.pin_latitude between ${box.south} and ${box.north} and ${longitudes}
-    and ${distance} <= ${area.radiusMiles})`
+  const pin = { latitude: 'events.pin_latitude', longitude: 'events.pin_longitude' }
+  return sql<boolean>`(${isSearched} and ${isInBox(boxAround(area.center, area.radiusMiles), pin)}
+    and ${distanceInSql(area.center, pin)} <= ${area.radiusMiles})`
 }
 
 export type LockedEvent = NonNullable<Awaited<ReturnType<typeof lockEvent>>>

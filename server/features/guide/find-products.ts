@@ -13,7 +13,7 @@ import { readerOf, type Viewer, viewerOf } from '#server/features/posts/index.ts
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { boxAround, crossesAntimeridian, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
+import { boxAround, distanceInSql, isInBox, type Point } from '#server/kernel/geo/distance.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
 import { distanceWords, type Finding, type FoundRecord, type PlaceToSearch, plainName } from './find-records.ts'
 import type { AskedProduct, ParsedQuestion } from './question.ts'
@@ -298,13 +298,10 @@ function bestVariant({ weight, price, isOnSale }: AskedProduct, now: Date) {
 function isIn(area: ItemArea) {
   if (area.kind === 'business') return sql<boolean>`products.business_id = ${area.id}::uuid`
   if (area.kind === 'state') return sql<boolean>`businesses.state = ${area.state}`
-  const { west, south, east, north } = boxAround(area.center, area.radiusMiles)
-  const longitude = crossesAntimeridian({ west, south, east, north })
-    ? sql`(businesses.pin_longitude >= ${west} or businesses.pin_longitude <= ${east})`
-    : sql`businesses.pin_longitude between ${west} and ${east}`
-  const distance = distanceInSql(area.center, { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' })
+  const pin = { latitude: 'businesses.pin_latitude', longitude: 'businesses.pin_longitude' }
+  const box = isInBox(boxAround(area.center, area.radiusMiles), pin)
   const city = area.city === null ? sql`true` : sql`lower(businesses.city) = ${area.city.toLowerCase()}`
-  return sql<boolean>`(businesses.pin_latitude between ${south} and ${north} and ${longitude} and ${distance} <= ${area.radiusMiles} and ${city})`
+  return sql<boolean>`(${box} and ${distanceInSql(area.center, pin)} <= ${area.radiusMiles} and ${city})`
 }
 
 /** The type on the menu, or the one in the strain list. */

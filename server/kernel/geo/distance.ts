@@ -45,25 +45,21 @@ export function boxAround(center: Point, miles: number): BoundingBox {
   return { west: normalizeLongitude(center.longitude - reach), south, east: normalizeLongitude(center.longitude + reach), north }
 }
 
-export function boxContains(box: BoundingBox, point: Point): boolean {
-  if (point.latitude < box.south || point.latitude > box.north) return false
-  return crossesAntimeridian(box)
-    ? point.longitude >= box.west || point.longitude <= box.east
-    : point.longitude >= box.west && point.longitude <= box.east
-}
+export const crossesAntimeridian = (box: BoundingBox): boolean => box.west > box.east
 
-/** A box across the antimeridian must be queried as two ranges: `longitude >= west or longitude <= east`. */
-export function crossesAntimeridian(box: BoundingBox): boolean {
-  return box.west > box.east
-}
+type PointColumns = { latitude: string; longitude: string }
 
-export function boxCenter(box: BoundingBox): Point {
-  const east = crossesAntimeridian(box) ? box.east + 360 : box.east
-  return { latitude: (box.south + box.north) / 2, longitude: normalizeLongitude((box.west + east) / 2) }
+/** SQL: the point in these columns is inside the box. A box across the antimeridian consists of two ranges of longitude. */
+export function isInBox(box: BoundingBox, columns: PointColumns): RawBuilder<boolean> {
+  const [latitude, longitude] = [sql.ref(columns.latitude), sql.ref(columns.longitude)]
+  const west = sql`${longitude} >= ${box.west}::float8`
+  const east = sql`${longitude} <= ${box.east}::float8`
+  return sql<boolean>`(${latitude} between ${box.south}::float8 and ${box.north}::float8
+    and ${crossesAntimeridian(box) ? sql`(${west} or ${east})` : sql`${west} and ${east}`})`
 }
 
 /** `distanceMiles` in SQL, from a point to the point in these columns, which must not be null. */
-export function distanceInSql({ latitude, longitude }: Point, columns: { latitude: string; longitude: string }): RawBuilder<number> {
+export function distanceInSql({ latitude, longitude }: Point, columns: PointColumns): RawBuilder<number> {
   const there = { latitude: sql.ref(columns.latitude), longitude: sql.ref(columns.longitude) }
   return sql<number>`
     ${2 * EARTH_RADIUS_MILES}::float8 * asin(least(1, sqrt(
