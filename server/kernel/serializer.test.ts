@@ -47,6 +47,19 @@ test('writes each alternative’s declared fields and no others', async () => {
   expect(await serialize(Answer, { with: null, until: null })).toEqual({ with: null, until: null })
 })
 
+test('merges a field of several alternatives, and refuses one with different types', async () => {
+  const Pin = z.object({ kind: z.literal('pin'), at: z.object({ latitude: z.number() }) })
+  const Place = z.object({ kind: z.literal('place'), at: z.nullable(z.object({ city: z.string() })) })
+  for (const value of [
+    { kind: 'pin', at: { latitude: 1 } },
+    { kind: 'place', at: { city: 'Boise' } },
+    { kind: 'place', at: null },
+  ])
+    expect(await serialize(z.union([Pin, Place]), { ...value, secret: 1 })).toEqual(value)
+  const Text = z.object({ kind: z.literal('text'), at: z.string() })
+  expect(() => answerSchema(z.union([Pin, Text]))).toThrow('different types for the field at')
+})
+
 test('writes a list in two parts, and serializes the shared part once per source', async () => {
   const source = {}
   const alone = { ...ann, name: 'Bo' }

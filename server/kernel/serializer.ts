@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 
 type JsonSchema = { [key: string]: unknown }
@@ -51,6 +52,7 @@ function simplify(node: JsonSchema): JsonSchema {
 /**
  * Merges alternatives into one schema: objects get all declared fields, and a field is required if all alternatives require it. The types
  * already ensure that a response matches one of them. Null if they can't be merged.
+ * @throws Error if alternatives declare a field with different types, because one serializer can't write both
  */
 function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
   const [first, ...rest] = schemas
@@ -60,9 +62,20 @@ function merge(schemas: readonly JsonSchema[]): JsonSchema | null {
   const requiredOf = ({ required }: JsonSchema) => (required ?? []) as string[]
   return {
     ...first,
-    properties: Object.assign({}, ...schemas.map(({ properties }) => properties)),
+    properties: schemas.map(({ properties }) => properties as Record<string, JsonSchema>).reduce(mergeFields),
     required: requiredOf(first).filter((name) => rest.every((other) => requiredOf(other).includes(name))),
   }
+}
+
+function mergeFields(fields: Record<string, JsonSchema>, others: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const merged = { ...fields }
+  for (const [name, schema] of Object.entries(others)) {
+    const known = merged[name]
+    const field = known && !isDeepStrictEqual(known, schema) ? merge([known, schema]) : schema
+    if (field === null) throw new Error(`The alternatives of a response have different types for the field ${name}.`)
+    merged[name] = known?.nullable === true || schema.nullable === true ? { ...field, nullable: true } : field
+  }
+  return merged
 }
 
 const mapValues = (properties: Record<string, JsonSchema>) =>
