@@ -92,24 +92,7 @@ import { jobLanes, renamedJobs, subscribers } from './jobs.ts'
 import { eraseSteps, moderation, notificationOwners, programAccess } from './registries.ts'
 import { type Watch, watchCalls, watchJobs, watchPayments } from './watch.ts'
 
-type Base = Omit<
-  Context,
-  | 'mail'
-  | 'jobs'
-  | 'events'
-  | 'storage'
-  | 'mediaMaker'
-  | 'outside'
-  | 'fetchPicture'
-  | 'live'
-  | 'payments'
-  | 'pusher'
-  | 'sessions'
-  | 'keys'
-  | 'personKeys'
-  | 'demo'
-  | 'ai'
->
+type Base = Pick<Context, 'db' | 'reads' | 'config' | 'brand' | 'log' | 'clock' | 'cache' | 'rateLimiter'>
 export type Replacements = Partial<
   Pick<Context, 'mail' | 'jobs' | 'outside' | 'fetchPicture' | 'live' | 'payments' | 'pusher' | 'ai'> &
     Pick<Auth, 'hashPassword'> & { readRegister: ReadRegister }

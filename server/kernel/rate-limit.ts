@@ -71,7 +71,7 @@ export type RateLimitSettings = { scale: number; store: { kind: 'memory' } | { k
 
 /** Counts in memory (one node) or in PostgreSQL (shared by several nodes; falls back to memory while it is down). */
 export function createRateLimiter(settings: RateLimitSettings, log: Logger): RateLimiter {
-  const limiters = new Map<string, RateLimiterAbstract>(
+  const limiters = Object.fromEntries(
     Object.entries(allowances).map(([name, { points, seconds }]): [string, RateLimiterAbstract] => {
       const options = { keyPrefix: name, points: Math.ceil(points * settings.scale), duration: seconds }
       const memory = new RateLimiterMemory(options)
@@ -90,11 +90,11 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
         }),
       ]
     }),
-  )
+  ) as Record<Allowance, RateLimiterAbstract>
   return {
     async consume(allowance, key) {
       try {
-        await limiters.get(allowance)?.consume(key)
+        await limiters[allowance].consume(key)
       } catch (error) {
         if (error instanceof RateLimiterRes) {
           throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) })
@@ -105,7 +105,7 @@ export function createRateLimiter(settings: RateLimitSettings, log: Logger): Rat
     },
     async giveBack(allowance, key) {
       try {
-        await limiters.get(allowance)?.reward(key)
+        await limiters[allowance].reward(key)
       } catch (error) {
         log.error({ err: error, allowance }, 'rate limiter failed; the request continues')
       }

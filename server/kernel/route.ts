@@ -255,11 +255,24 @@ function sendStored(request: FastifyRequest, reply: FastifyReply, { body, etag, 
 
 const sendJson = (reply: FastifyReply, body: string | Buffer) => reply.type('application/json; charset=utf-8').send(body)
 
-const limitedByAccount: readonly RateLimit[] = ['read', 'write', 'post', 'upload', 'drawing', 'visit', 'guide']
+/** What a limit counts. Visitors always count by IP address, and so do calls with an unknown key. */
+const countedBy: Readonly<Record<RateLimit, 'account' | 'key' | 'address'>> = {
+  read: 'account',
+  write: 'account',
+  post: 'account',
+  upload: 'account',
+  drawing: 'account',
+  visit: 'account',
+  guide: 'account',
+  'menu-sync': 'key',
+  taste: 'address',
+  'sign-in': 'address',
+  register: 'address',
+  mail: 'address',
+}
 
-/** Limits outside `limitedByAccount`, such as sign-in and email, count by IP address even for signed-in people. */
 function limitKey(endpoint: Endpoint, actor: Actor | null, ip: string): string {
-  return actor && limitedByAccount.includes(endpoint.rateLimit) ? `account:${actor.id}` : `address:${addressGroup(ip)}`
+  return actor && countedBy[endpoint.rateLimit] === 'account' ? `account:${actor.id}` : `address:${addressGroup(ip)}`
 }
 
 const maxIssues = 1_000
