@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
+import { hasOwnAddress } from '#contracts/brand.ts'
 
 export const wholeNumber = (min: number, max: number) =>
   z
@@ -42,7 +43,16 @@ export function isOrigin(text: string): boolean {
   return isHttpUrl(text) && url !== undefined && url.pathname === '/' && !url.search && !url.hash && !url.username
 }
 
+export const brandName = z
+  .string()
+  .max(40, { error: 'must be at most 40 characters long' })
+  .refine(hasOwnAddress, { error: 'must contain a letter from A to Z or a digit, and not be the address of a page, such as Help' })
+
 export const email = z.email({ error: 'must be an email address' })
+
+export const mailSender = z.string().regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, {
+  error: 'must be an email address, or a name and an address such as Sungrove <mail@example.com>',
+})
 
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
 

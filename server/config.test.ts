@@ -59,6 +59,7 @@ describe('loadConfig', () => {
     expect(load({ SMTP_URL: 'smtp://mail' }).emailVerification).toBe('required')
     expect(load({ SMTP_URL: 'smtp://mail', EMAIL_VERIFICATION: 'optional' }).emailVerification).toBe('optional')
     expect(load({ BRAND_NAME: 'Leaf, Inc.', SUPPORT_EMAIL: 'a@b.example' }).mailFrom).toBe('"Leaf, Inc." <a@b.example>')
+    expect(load({ BRAND_NAME: 'Büro 5' }).brandName).toBe('Büro 5')
     expect(load({ MAP_PMTILES: 'maps/us.pmtiles' }).map.pmtiles).toBe(path.join(projectRoot, 'maps/us.pmtiles'))
     expect(load({ MAP_PMTILES: 'https://tiles.example/us.pmtiles' }).map.pmtiles).toBe('https://tiles.example/us.pmtiles')
   })
@@ -106,6 +107,8 @@ describe('loadConfig', () => {
     ['PUBLIC_URL', 'ftp://grove.example', /without a path/],
     ['TRUST_PROXY', '10.0.0.0/64', /addresses and CIDRs/],
     ['TRUST_PROXY', 'everyone', /addresses and CIDRs/],
+    ['BRAND_NAME', '緑', /^BRAND_NAME is "緑", but it must contain a letter from A to Z or a digit/],
+    ['BRAND_NAME', 'Discover', /not be the address of a page/],
     ['DEMO_DATA', 'yes', /must be on or off/],
     ['LICENSE_REGISTERS', 'New York', /postal codes of states/],
     ['DATABASE_POOL_SIZE', '0', /from 1 to 500/],

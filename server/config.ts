@@ -2,11 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 import {
+  brandName,
   email,
   isHttpUrl,
   isOrigin,
   isSafeUrl,
   listed,
+  mailSender,
   oneOf,
   otlpHeaders,
   privateTargets,
@@ -63,15 +65,10 @@ const variables = z.object({
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
 
-  BRAND_NAME: z.string().max(40, { error: 'must be at most 40 characters long' }).default('Sungrove'),
+  BRAND_NAME: brandName.default('Sungrove'),
   SUPPORT_EMAIL: email.default('support@sungrove.example'),
   SMTP_URL: urlOf(['smtp', 'smtps']).optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, {
-      error: 'must be an email address, or a name and an address such as Sungrove <mail@example.com>',
-    })
-    .optional(),
+  MAIL_FROM: mailSender.optional(),
 
   SESSION_SECRET: z.string().min(32, { error: 'must be at least 32 characters long' }).optional(),
   EMAIL_VERIFICATION: oneOf('required', 'optional').optional(),

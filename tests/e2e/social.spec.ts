@@ -31,7 +31,7 @@ test('schedules a post, and gates the embedded menu by age', async ({ newMember,
 
   await post(page, `/api/businesses/${slug}/menu-items`, { name: 'Quiet Dawn', category: 'Flower', variants: [{ price: '32.00' }] })
   await put(page, `/api/businesses/${slug}/menu-sharing`, { isEmbedOn: true })
-  const site = await siteWith(`<div data-sungrove-menu="${slug}"></div><script src="${baseURL}/embed/menu.js"></script>`)
+  const site = await siteWith(`<div data-embedded-menu="${slug}"></div><script src="${baseURL}/embed/menu.js"></script>`)
   const visitor = await (await browser.newContext()).newPage()
   await visitor.goto(site.url)
   const menu = visitor.frameLocator('iframe[title="Menu"]')

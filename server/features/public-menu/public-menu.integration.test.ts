@@ -122,7 +122,7 @@ describe('the menu on other sites', () => {
     expect((await get(`/embed/menu/${shop.slug}`)).statusCode).toBe(404)
     expect((await itemsOf('21')).statusCode).toBe(404)
     const { snippet } = await embedOn()
-    expect(snippet).toContain(`<div data-sungrove-menu="${shop.slug}"></div>`)
+    expect(snippet).toContain(`<div data-embedded-menu="${shop.slug}"></div>`)
     expect((await get(`/embed/menu/${shop.slug}`)).statusCode).toBe(200)
     expect((await get('/embed/menu/no-such-business')).statusCode).toBe(404)
   })
@@ -155,6 +155,7 @@ describe('the menu on other sites', () => {
     expect([...page.matchAll(/<script(.*?)>(.*?)<\/script>/g)].map(([, , inside]) => inside)).toEqual([''])
     expect(page).not.toMatch(/ style=| on\w+=/)
     expect(script + loader).not.toMatch(/innerHTML|__BRAND__/)
+    expect(loader).toContain("['data-embedded-menu', 'data-sungrove-menu']")
   })
 
   it('contains no products before the age is confirmed', async () => {

@@ -12,7 +12,7 @@ import type { Context } from '#server/kernel/context.ts'
 import { invalidInput } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'config' | 'brand'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'config'>
 
 /** @throws AppError not_found, forbidden, age_restricted about the business */
 export async function getSharing(ctx: Ctx, actor: Actor, idOrSlug: string): Promise<MenuSharing> {
@@ -67,12 +67,12 @@ const newToken = () => randomBytes(24).toString('base64url')
 
 export const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
-function toSharing({ config, brand }: Ctx, slug: string, sharing: Awaited<ReturnType<typeof sharingOf>>): MenuSharing {
+function toSharing({ config }: Ctx, slug: string, sharing: Awaited<ReturnType<typeof sharingOf>>): MenuSharing {
   const { publicUrl } = config
   const codeUrl = `${publicUrl}/business/${slug}/qr`
   return {
     isEmbedOn: sharing?.is_embed_on ?? false,
-    snippet: `<div data-${brand.slug}-menu="${slug}"></div>\n<script src="${publicUrl}/embed/menu.js" async></script>`,
+    snippet: `<div data-embedded-menu="${slug}"></div>\n<script src="${publicUrl}/embed/menu.js" async></script>`,
     embedUrl: `${publicUrl}/embed/menu/${slug}`,
     feedUrl: sharing?.feed_token ? `${publicUrl}/feeds/menus/${sharing.feed_token}.json` : null,
     pageUrl: publicUrl + menuPath(slug),

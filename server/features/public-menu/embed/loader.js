@@ -1,11 +1,12 @@
-// Puts a business's menu into <div data-__BRAND__-menu="name-of-the-business"></div> on any page.
+// Puts a business's menu into <div data-embedded-menu="name-of-the-business"></div> on any page.
 ;(() => {
   const { origin } = new URL(document.currentScript.src)
-  const attribute = 'data-__BRAND__-menu'
+  // The second is in snippets from before the first existed.
+  const attributes = ['data-embedded-menu', 'data-__BRAND__-menu']
   const frames = new Set()
 
   function fill(place) {
-    const slug = place.getAttribute(attribute)
+    const slug = attributes.map((name) => place.getAttribute(name)).find(Boolean)
     if (!slug || place.firstElementChild) return
     const frame = document.createElement('iframe')
     frame.src = `${origin}/embed/menu/${encodeURIComponent(slug)}`
@@ -23,7 +24,7 @@
   })
 
   const fillAll = () => {
-    for (const place of document.querySelectorAll(`[${attribute}]`)) fill(place)
+    for (const place of document.querySelectorAll(attributes.map((name) => `[${name}]`).join())) fill(place)
   }
   if (document.readyState === 'loading') addEventListener('DOMContentLoaded', fillAll)
   else fillAll()
