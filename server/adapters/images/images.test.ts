@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readHeader } from '#server/kernel/media-header.ts'
 import { MediaRefused } from '#server/kernel/media-maker.ts'
 import { fuzzPictures } from '#tests/support/fuzz-pictures.ts'
 import { bombs, formats, pictureWithSecrets, pngChunk, secretsIn } from '#tests/support/pictures.ts'
-import { createMediaMaker } from './worker-pool.ts'
+import { createMediaMaker, createWorkerPool } from './worker-pool.ts'
 
 let maker: ReturnType<typeof createMediaMaker>
 const warnings: unknown[] = []
@@ -138,6 +139,15 @@ it('recovers when its processes die and ends them when it stops', async () => {
   expect(await busy).toMatchObject({ code: 'unavailable' })
   // The kernel may take a moment to remove a killed process.
   await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([])
+})
+
+it('says nothing about a file if its process can’t start', async () => {
+  const entry = path.join(import.meta.dirname, 'no-such-worker.ts')
+  const pool = createWorkerPool({ log: { warn: () => {} }, entry })
+  const failed = await pool.run('picture', await pictureWithSecrets('gif')).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(Error)
+  expect(failed).not.toBeInstanceOf(MediaRefused)
+  await pool.stop()
 })
 
 it('leaves no process behind when the server is killed', async () => {

@@ -104,6 +104,8 @@ process.on('message', async ({ id, task, bytes }: Request) => {
   }
 })
 
+process.send?.({ id: 0 } satisfies Reply)
+
 // Ctrl-C signals the whole process group, but the server decides when this process ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})

@@ -13,6 +13,7 @@ import type { Logger } from '#server/log.ts'
 
 export type Task = 'picture' | 'video' | 'document'
 export type Request = { id: number; task: Task; bytes: Uint8Array }
+/** A process that has started sends one with the ID 0. */
 export type Reply = { id: number; made?: unknown; refused?: string; failed?: string }
 
 type Job = { task: Task; bytes: Buffer; tries: number; resolve(made: unknown): void; reject(error: Error): void }
@@ -27,11 +28,14 @@ export type PoolSettings = {
   idleMs?: number
 }
 
+const maxStartMs = 20_000
+
 const unreadable = 'We couldn’t read this file within our time and memory limits. Make it smaller, or choose another one.'
 
 /**
  * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its
- * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause.
+ * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause. If one can't start, that
+ * says nothing about the file, so the error isn't `MediaRefused` and the caller may retry later.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings
@@ -41,7 +45,7 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
   let isStopped = false
   let lastId = 0
 
-  type Worker = { child: ChildProcess; job: Job | null; id: number; timer?: NodeJS.Timeout }
+  type Worker = { child: ChildProcess; job: Job | null; id: number; isStarted: boolean; timer?: NodeJS.Timeout }
 
   const start = (): Worker => {
     const child = fork(entry, {
@@ -51,23 +55,35 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
       // Omits the server's environment, which contains secrets.
       env: { MALLOC_ARENA_MAX: '2', ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}) },
     })
-    const worker: Worker = { child, job: null, id: 0 }
+    const worker: Worker = { child, job: null, id: 0, isStarted: false }
     workers.add(worker)
-    child.on('message', (reply: Reply) => finish(worker, reply))
-    child.on('error', (err) => log.warn({ err }, 'a media process failed'))
-    child.once('exit', (code, signal) => {
+    child.on('message', (reply: Reply) => {
+      if (!worker.isStarted && worker.job) limitTime(worker, worker.job)
+      worker.isStarted = true
+      finish(worker, reply)
+    })
+    const leave = (how: object) => {
       workers.delete(worker)
       clearTimeout(worker.timer)
       const job = worker.job
       worker.job = null
       if (job) {
-        log.warn({ code, signal, task: job.task, bytes: job.bytes.length }, 'a media process crashed')
-        again(job)
+        log.warn({ ...how, task: job.task, bytes: job.bytes.length }, 'a media process crashed')
+        if (worker.isStarted) again(job)
+        else job.reject(isStopped ? new AppError('unavailable') : notStarted())
       }
       next()
+    }
+    child.on('error', (err) => {
+      log.warn({ err }, 'a media process failed')
+      // Without a process, there is no `exit` event.
+      if (child.pid === undefined) leave({})
     })
+    child.once('exit', (code, signal) => leave({ code, signal }))
     return worker
   }
+
+  const notStarted = () => new Error('A media process could not be started.')
 
   const again = (job: Job) => {
     if (isStopped) job.reject(new AppError('unavailable'))
@@ -89,6 +105,16 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
     next()
   }
 
+  const limitTime = (worker: Worker, job: Job) => {
+    clearTimeout(worker.timer)
+    worker.timer = setTimeout(() => {
+      worker.job = null
+      log.warn({ task: job.task, bytes: job.bytes.length }, 'a media process took too long and was stopped')
+      job.reject(new MediaRefused(unreadable))
+      worker.child.kill('SIGKILL')
+    }, timeLimitMs[job.task])
+  }
+
   const give = (worker: Worker, job: Job) => {
     clearTimeout(worker.timer)
     worker.child.ref()
@@ -96,12 +122,8 @@ export function createWorkerPool(settings: PoolSettings): WorkerPool {
     worker.job = job
     worker.id = ++lastId
     job.tries++
-    worker.timer = setTimeout(() => {
-      worker.job = null
-      log.warn({ task: job.task, bytes: job.bytes.length }, 'a media process took too long and was stopped')
-      job.reject(new MediaRefused(unreadable))
-      worker.child.kill('SIGKILL')
-    }, timeLimitMs[job.task])
+    if (worker.isStarted) limitTime(worker, job)
+    else worker.timer = setTimeout(() => worker.child.kill('SIGKILL'), maxStartMs)
     worker.child.send({ id: worker.id, task: job.task, bytes: job.bytes } satisfies Request, (error) => {
       // The pipe broke. The `exit` event handles the rest.
       if (error) worker.child.kill('SIGKILL')
