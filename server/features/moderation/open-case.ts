@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Topic } from '#compliance/rules.ts'
 import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderation.rules.ts'
 import { hoursToDecide, type ReportSubject } from '#contracts/moderation.ts'
-import { hourMs } from '#contracts/time.ts'
+import { dayMs, hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { AppError } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
 
 type About = {
@@ -90,21 +91,40 @@ export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promis
     .execute()
 }
 
-type Report = About & { reporterId: string; reason: ReportReason; details: string }
+type Report = About & { reporterId: string; reason: ReportReason; details: string; editedAt: Date | null }
+
+/** For a week after a decision, a reporter can't bring the same unchanged content before moderators again, except for grave reasons. */
+const restMs = 7 * dayMs
+const withoutRest: readonly ReportReason[] = ['minors', 'intimate_image']
 
 /**
- * Files a report, opening a case or joining the open one. Reporting again replaces the reporter's earlier report unless it was already
- * resolved.
+ * Files a report, opening a case or joining the open one. Reporting again replaces the reporter's earlier report. If that was already
+ * decided, the report counts as a new one.
+ * @throws AppError conflict within a week of the decision, unless the content was edited since or the reason is grave
  */
-export async function openReportCase(tx: Tx, { reporterId, reason, details, ...about }: Report): Promise<void> {
+export async function openReportCase(tx: Tx, { reporterId, reason, details, editedAt, ...about }: Report): Promise<void> {
   const report = await lockReport(tx, { reporterId, reason, details, ...about })
-  if (report.resolved_at !== null) return
-  const caseId = await joinCase(tx, { ...about, reason, isNew: report.case_id === null })
-  await tx.updateTable('reports').set({ reason, details, case_id: caseId }).where('id', '=', report.id).execute()
+  const { now } = about
+  const resolvedAt = report.resolved_at
+  if (resolvedAt !== null && !withoutRest.includes(reason) && now < new Date(resolvedAt.getTime() + restMs)) {
+    if (editedAt === null || editedAt <= resolvedAt) {
+      throw new AppError('conflict', {
+        message: 'Moderators decided on your earlier report less than a week ago. Once a week has passed, you can report this again.',
+      })
+    }
+  }
+  const isNew = report.case_id === null || resolvedAt !== null
+  const caseId = await joinCase(tx, { ...about, reason, isNew })
+  const renewed = resolvedAt === null ? {} : { created_at: now, resolved_at: null }
+  await tx
+    .updateTable('reports')
+    .set({ reason, details, case_id: caseId, ...renewed })
+    .where('id', '=', report.id)
+    .execute()
 }
 
 /** Finds or creates the reporter's single report on the subject and locks it. */
-async function lockReport(tx: Tx, { reporterId, subject, subjectId, reason, details, now }: Report) {
+async function lockReport(tx: Tx, { reporterId, subject, subjectId, reason, details, now }: Omit<Report, 'editedAt'>) {
   await tx
     .insertInto('reports')
     .values({ id: newId(), reporter_id: reporterId, subject, subject_id: subjectId, reason, details, created_at: now })

@@ -72,7 +72,7 @@ const ownSentences: Record<ReportSubject, string> = {
   business: 'You run this business, so you can’t report it.',
 }
 
-/** Reports something visible to the reporter that isn't their own. */
+/** Reports something visible to the reporter that isn't their own. @throws AppError not_found, forbidden, conflict soon after a decision */
 async function report(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
@@ -82,10 +82,10 @@ async function report(
   const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
   if (!found) throw notFound('This no longer exists or isn’t visible to you.')
   if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
-  const communityId = found.community_id
+  const about = { communityId: found.community_id, editedAt: found.edited_at ?? null }
   // The reporter may have written it for a business whose team they have left.
   const userId = found.user_id === actor.id ? null : found.user_id
-  await inTransaction(db, (tx) => openReportCase(tx, { ...given, reporterId: actor.id, userId, communityId, now }))
+  await inTransaction(db, (tx) => openReportCase(tx, { ...given, ...about, reporterId: actor.id, userId, now }))
 }
 
 type Found = {
@@ -93,6 +93,8 @@ type Found = {
   /** The subject's author or owner; for a business or menu item, the business's owner. */
   user_id: string | null
   community_id: string | null
+  /** Of content whose edits have a time. */
+  edited_at?: Date | null
 }
 
 /** Returns the subject's owner and whether the subject is the reporter's own or their business's; undefined if they can't see it. */
@@ -107,7 +109,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // A reporter who blocked a person can still report that person's posts.
   post: (viewer, id, now) => sql`
     select ${isWrittenBy(viewer, 'posts')} as is_own,
-      posts.author_id as user_id, posts.community_id
+      posts.author_id as user_id, posts.community_id, posts.edited_at
     from posts left join businesses on businesses.id = posts.business_id
     where posts.id = ${id} and posts.moderation is null
       and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}
@@ -115,7 +117,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // Comments under a locked post aren't visible.
   comment: (viewer, id) => sql`
     select ${isWrittenBy(viewer, 'comments')} as is_own,
-      comments.author_id as user_id, posts.community_id
+      comments.author_id as user_id, posts.community_id, comments.edited_at
     from comments
       join posts on posts.id = comments.post_id
       left join businesses on businesses.id = posts.business_id
@@ -123,7 +125,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
       and case when comments.business_id is null then ${notBlockedBy(viewer.id, 'comments.author_id')}
         else ${businessNotBlocked(viewer.id, 'comments.business_id')} end`,
   review: (viewer, id) => sql`
-    select user_id = ${viewer.id} as is_own, user_id, ${nowhere} from reviews
+    select user_id = ${viewer.id} as is_own, user_id, ${nowhere}, edited_at from reviews
     where id = ${id} and moderation is null and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
   person: (viewer, id) => sql`
     select id = ${viewer.id} as is_own, id as user_id, ${nowhere} from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
@@ -132,7 +134,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
     select owner_id = ${viewer.id} as is_own, owner_id as user_id, ${nowhere} from hunts
     where id = ${id} and visibility = 'public' and moderation is null and ${notBlockedBy(viewer.id, 'hunts.owner_id')}`,
   hunt_comment: (viewer, id) => sql`
-    select hunt_comments.author_id = ${viewer.id} as is_own, hunt_comments.author_id as user_id, ${nowhere}
+    select hunt_comments.author_id = ${viewer.id} as is_own, hunt_comments.author_id as user_id, ${nowhere}, hunt_comments.edited_at
     from hunt_comments join hunts on hunts.id = hunt_comments.hunt_id
     where hunt_comments.id = ${id} and hunt_comments.moderation is null and hunts.visibility = 'public'
       and ${huntAccess(sql`${viewer.id}::uuid`)} is not null and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
@@ -149,7 +151,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // A message can be reported unless the reporter has deleted it for themselves.
   message: (viewer, id) => messageSubject(viewer.id, id),
   event: (viewer, id) => sql`
-    select ${isOnTeam(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}
+    select ${isOnTeam(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}, events.edited_at
     from events join businesses on businesses.id = events.business_id
     where events.id = ${id} and events.moderation is null and ${isEventVisible(eventReader(viewer))}`,
   gallery_item: (viewer, id, now) => sql`

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { reportReasons } from '#contracts/moderation.rules.ts'
+import type { OwnReport } from '#contracts/moderation.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { moderationCalls } from '#tests/support/moderation.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -68,11 +70,43 @@ it('keeps one report per person and subject, replacing it until resolved', async
   const second = { subject: 'review', subject_id: ids.review, reason: 'harassment', details: 'Second' }
   expect(await stored(reporter)).toEqual([second])
   await test.db.updateTable('reports').set({ resolved_at: test.clock.now() }).where('reporter_id', '=', reporter.user.id).execute()
-  expect(await report(reporter, 'review', ids.review, { details: 'Third' })).toBe(204)
+  expect(await report(reporter, 'review', ids.review, { details: 'Third' })).toBe(409)
   expect(await stored(reporter)).toEqual([second])
   const answers = await Promise.all(Array.from({ length: 20 }, () => report(reporter, 'post', ids.post)))
   expect(new Set(answers)).toEqual(new Set([204]))
   expect(await stored(reporter)).toHaveLength(2)
+})
+
+it('opens a new case if the same is reported again a week after the decision, or at once for grave reasons and edited content', async () => {
+  const api = moderationCalls(test)
+  const moderator = await api.moderator()
+  const dismissed = async (subject: 'person' | 'review', reason: string) => {
+    await api.report(reporter, subject, ids[subject], reason)
+    await api.decided(moderator, await api.caseOf(subject, ids[subject]), { actions: [{ action: 'dismiss' }] })
+  }
+  const latest = async (subject: 'person' | 'review') => api.case(moderator, await api.caseOf(subject, ids[subject]))
+  const own = async () => (await test.request('GET', '/api/reports', reporter)).json() as OwnReport[]
+  await test.db.updateTable('reports').set({ case_id: null }).execute()
+  await test.db.deleteFrom('moderation_cases').execute()
+
+  await dismissed('person', 'harassment')
+  expect(await report(reporter, 'person', ids.person, { reason: 'harassment' })).toBe(409)
+  expect(await own()).toMatchObject([{ outcome: 'no_action' }])
+  test.clock.advance({ days: 8 })
+  await dismissed('person', 'harassment')
+  expect(await latest('person')).toMatchObject({ status: 'decided', reportsCount: 1 })
+  const again = { reason: 'intimate_image', details: 'It goes on' }
+  expect(await report(reporter, 'person', ids.person, again)).toBe(204)
+  const reports = [{ ...again, reporter: { id: reporter.user.id } }]
+  expect(await latest('person')).toMatchObject({ status: 'open', reportsCount: 1, dueAt: expect.any(String), reports })
+  expect(await own()).toMatchObject([{ outcome: 'waiting', reason: 'intimate_image' }])
+
+  await dismissed('review', 'spam')
+  expect(await report(reporter, 'review', ids.review, { reason: 'harassment' })).toBe(409)
+  test.clock.advance({ minutes: 1 })
+  await test.db.updateTable('reviews').set({ edited_at: test.clock.now() }).where('id', '=', ids.review).execute()
+  expect(await report(reporter, 'review', ids.review, { reason: 'harassment' })).toBe(204)
+  expect(await latest('review')).toMatchObject({ status: 'open', reportsCount: 1, reason: 'harassment' })
 })
 
 it('refuses reports of the reporter’s own content', async () => {
