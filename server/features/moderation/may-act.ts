@@ -28,8 +28,8 @@ export type Decider = { moderatorScope: ModeratorScope; role: Role; communityRol
  * other's held content (`mayOnlyRelease`).
  */
 export function decisionRefusal(decider: Decider, concerned: AffectedPerson): string | null {
-  if (concerned.isActor) return 'This is about you, so another moderator has to decide it.'
-  if (concerned.isOfActorsBusiness) return 'You’re on this business’s team, so another moderator has to decide it.'
+  const conflict = conflictOfInterest(concerned)
+  if (conflict !== null) return conflict
   if (decider.moderatorScope.actsFor === 'community') {
     if (concerned.role !== 'member') return 'This is about a moderator of the site, so the site’s admins have to decide it.'
     if (concerned.isOnlyHeld) return null
@@ -44,6 +44,12 @@ export function decisionRefusal(decider: Decider, concerned: AffectedPerson): st
     return 'This is about another moderator, so an admin has to decide it.'
   }
   return null
+}
+
+/** Returns why a case is about the actor or their business, or null if it isn't. They don't see who reported it, or claim it. */
+export function conflictOfInterest({ isActor, isOfActorsBusiness }: Pick<AffectedPerson, 'isActor' | 'isOfActorsBusiness'>): string | null {
+  if (isActor) return 'This is about you, so another moderator has to decide it.'
+  return isOfActorsBusiness ? 'You’re on this business’s team, so another moderator has to decide it.' : null
 }
 
 /** Community moderators can approve held content of people they couldn't act against, and nothing else. */
@@ -168,16 +174,25 @@ function actionsFor(moderatorScope: ModeratorScope, facts: SubjectFacts | undefi
   })
 }
 
-export async function possibleActions(
+type CaseOfSubject = About & { subject_id: string; subject: keyof ModerationParts['subjects'] }
+
+export async function rolesInCase(
   db: Db,
   { subjects }: ModerationParts,
   actor: Actor,
   moderatorScope: ModeratorScope,
-  row: About & { subject_id: string; subject: keyof ModerationParts['subjects']; status: 'open' | 'decided' },
-): Promise<{ mayDo: ModerationAction[]; refusal: string | null }> {
-  if (row.status === 'decided') return { mayDo: [], refusal: 'This case is already decided.' }
+  row: CaseOfSubject,
+): Promise<Between & { facts: SubjectFacts | undefined }> {
   const facts = await findSubject(db, subjects, row.subject, row.subject_id)
-  const { userId, decider, concerned } = await rolesBetween(db, actor, moderatorScope, row, facts)
+  return { ...(await rolesBetween(db, actor, moderatorScope, row, facts)), facts }
+}
+
+export function possibleActions(
+  moderatorScope: ModeratorScope,
+  { userId, decider, concerned, facts }: Awaited<ReturnType<typeof rolesInCase>>,
+  status: 'open' | 'decided',
+): { mayDo: ModerationAction[]; refusal: string | null } {
+  if (status === 'decided') return { mayDo: [], refusal: 'This case is already decided.' }
   const refusal = decisionRefusal(decider, concerned)
   if (refusal !== null) return { mayDo: [], refusal }
   return { mayDo: mayOnlyRelease(decider, concerned) ? ['approve'] : actionsFor(moderatorScope, facts, userId !== null), refusal }

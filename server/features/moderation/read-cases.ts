@@ -10,12 +10,19 @@ import { recordAudit } from '#server/features/audit/index.ts'
 import { type MayReadMediaOfCase, mediaOf } from '#server/features/media/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { invalidField, notFound } from '#server/kernel/errors.ts'
+import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { type CaseRow, caseRow, decidedCases, lockCase, openCases, reportsOf, toCases } from './cases.ts'
 import { decisionsAbout, decisionsOfCase, named, peopleById, toDecisions } from './decisions.ts'
-import { type ModeratorScope, possibleActions, requireModeratorScope, requireModeratorScopeFor } from './may-act.ts'
+import {
+  conflictOfInterest,
+  type ModeratorScope,
+  possibleActions,
+  requireModeratorScope,
+  requireModeratorScopeFor,
+  rolesInCase,
+} from './may-act.ts'
 import { type CommunityModeration, findSubjects, type ModerationParts, previewSubjects, previewVersion, type Subjects } from './subjects.ts'
 
 type Query = Parsed<(typeof contract)['query']>
@@ -52,7 +59,10 @@ export function openCursor(cursor: string | undefined) {
 
 type Ctx = Pick<Context, 'db' | 'clock'>
 
-/** Viewing a message is recorded in the audit log. */
+/**
+ * Viewing a message is recorded in the audit log. Moderators whom the case is about, or whose business it is about, see no reports, history,
+ * notes or names of moderators.
+ */
 export async function getCase(
   { db, clock }: Ctx,
   parts: ModerationParts,
@@ -77,14 +87,16 @@ export async function getCase(
     )
   }
   const subject = parts.subjects[row.subject]
-  const [[base], previews, reports, decisions, history, possible] = await Promise.all([
+  const roles = await rolesInCase(db, parts, actor, moderatorScope, row)
+  const isOwn = conflictOfInterest(roles.concerned) !== null
+  const [[base], previews, reports, decisionRows, history] = await Promise.all([
     toCases(db, parts.subjects, actor.id, [row], now),
     subject.preview(db, [row.subject_id]),
-    reportsOf(db, id),
+    isOwn ? [] : reportsOf(db, id),
     decisionsOfCase(db, id),
-    historyOf(db, parts, actor, moderatorScope, row, now),
-    possibleActions(db, parts, actor, moderatorScope, row),
+    isOwn ? null : historyOf(db, parts, actor, moderatorScope, row, now),
   ])
+  const decisions = await toDecisions(db, parts, actor, moderatorScope, decisionRows, now)
   const preview = previews.get(row.subject_id)
   const reporters =
     moderatorScope.actsFor === 'site'
@@ -109,10 +121,10 @@ export async function getCase(
       createdAt: report.created_at.toISOString(),
       reporter: named(reporters, report.reporter_id),
     })),
-    decisions: await toDecisions(db, parts, actor, moderatorScope, decisions, now),
+    decisions: isOwn ? decisions.map((decision) => ({ ...decision, note: '', moderator: null, undoneBy: null })) : decisions,
     history,
     actsFor: moderatorScope.actsFor,
-    ...possible,
+    ...possibleActions(moderatorScope, roles, row.status),
   }
 }
 
@@ -181,7 +193,7 @@ const earlierCases = (db: Db, userId: string, exceptId: string, moderatorScope: 
     )
     .executeTakeFirstOrThrow()
 
-/** Idempotent. */
+/** Idempotent. @throws AppError not_found, second_factor_required, forbidden to claim a case about the actor or their business */
 export async function assignCase(
   { db, clock }: Ctx,
   parts: ModerationParts,
@@ -193,7 +205,9 @@ export async function assignCase(
   await inTransaction(db, async (tx) => {
     const row = await lockCase(tx, id)
     if (!row) throw notFound('Case not found.')
-    await requireModeratorScope(tx, parts.communities, actor, row, now)
+    const moderatorScope = await requireModeratorScope(tx, parts.communities, actor, row, now)
+    const conflict = isMine ? conflictOfInterest((await rolesInCase(tx, parts, actor, moderatorScope, row)).concerned) : null
+    if (conflict !== null) throw new AppError('forbidden', { message: conflict })
     const assigned = isMine ? actor.id : row.assigned_to === actor.id ? null : row.assigned_to
     if (row.status === 'decided' || assigned === row.assigned_to) return
     await tx.updateTable('moderation_cases').set({ assigned_to: assigned }).where('id', '=', id).execute()

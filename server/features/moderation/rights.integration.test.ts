@@ -114,6 +114,34 @@ it('lets no moderator review a decision about an admin', async () => {
   expect((await api.decideAppeal(admin, appeal, 'overturned')).statusCode).toBe(200)
 })
 
+it('hides reporters, their words and moderators’ notes from the moderator a case is about, who can’t claim it', async () => {
+  const [reported, reporter, ofTeam] = [await api.moderator(), await test.signUp(), await api.moderator()]
+  const shop = await addBusiness(test.db)
+  await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: ofTeam.user.id, role: 'staff' }).execute()
+  const post = await addPost(test.db, { author_id: reported.user.id })
+  for (const [subject, id, concerned] of [['post', post, reported] as const, ['business', shop.id, ofTeam] as const]) {
+    await api.report(reporter, subject, id, 'harassment', 'Secret details')
+    const caseId = await api.caseOf(subject, id)
+    const read = (as: TestPerson) => test.request('GET', `/api/moderation/cases/${caseId}`, as)
+    const claim = (as: TestPerson, isMine: boolean) => test.request('POST', `/api/moderation/cases/${caseId}/assign`, as, { isMine })
+    const hidden = async () => {
+      const { body } = await read(concerned)
+      expect(JSON.parse(body), subject).toMatchObject({ id: caseId, reportsCount: 1, reports: [], history: null, mayDo: [] })
+      for (const secret of [reporter.user.id, 'Secret details', 'Known from elsewhere']) expect(body, subject).not.toContain(secret)
+    }
+    await hidden()
+    expect((await read(other)).json()).toMatchObject({ reports: [{ details: 'Secret details', reporter: { id: reporter.user.id } }] })
+    expect((await claim(concerned, true)).json()).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('another moderator'),
+    })
+    expect((await claim(concerned, false)).statusCode, subject).toBe(200)
+    expect((await claim(other, true)).statusCode, subject).toBe(200)
+    await api.decided(admin, caseId, { actions: [{ action: 'dismiss' }], note: 'Known from elsewhere' })
+    await hidden()
+  }
+})
+
 it('lets no team member undo or review a decision about their business’s post', async () => {
   const [colleague, ofTeam] = [await test.signUp(), await api.moderator()]
   const shop = await addBusiness(test.db)
