@@ -1,7 +1,10 @@
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { Person } from '#contracts/people.ts'
+import { up as endBlocksWithinTeams } from '#server/db/migrations/20261201T0820-end-blocks-within-teams.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { wrongFollowCounts } from '#tests/support/follow-counts.ts'
 import { addPeople } from '#tests/support/people.ts'
@@ -181,4 +184,26 @@ describe('a person blocked by the owner personally', () => {
     await call('PUT', `/api/people/${person.user.id}/block`, manager)
     expect([(await toShop(person)).statusCode, (await send()).statusCode]).toEqual([201, 201])
   })
+
+  it('keeps working for the business if they are on its team', async () => {
+    await call('PUT', `/api/people/${staff.user.id}/block`, owner)
+    expect((await toShop(staff, shop.id)).statusCode).toBe(201)
+    const event = await addEvent(test.db, shop.id)
+    expect((await call('GET', `/api/events/${event}`, staff)).statusCode).toBe(200)
+    await call('DELETE', `/api/people/${staff.user.id}/block`, owner)
+  })
+})
+
+it('ends the blocks of people who were on a team before the upgrade', async () => {
+  const blocks = () =>
+    Promise.all([
+      test.db.selectFrom('business_blocks').select('user_id').where('business_id', '=', shop.id).execute(),
+      test.db.selectFrom('business_person_blocks').select('person_id').where('business_id', '=', shop.id).execute(),
+    ])
+  for (const { user } of [staff, person]) {
+    await test.db.insertInto('business_blocks').values({ user_id: user.id, business_id: shop.id }).execute()
+    await test.db.insertInto('business_person_blocks').values({ person_id: user.id, business_id: shop.id }).execute()
+  }
+  await endBlocksWithinTeams(test.db as unknown as Kysely<unknown>)
+  expect(await blocks()).toEqual([[{ user_id: person.user.id }], [{ person_id: person.user.id }]])
 })

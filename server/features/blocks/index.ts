@@ -15,6 +15,7 @@ import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
@@ -43,7 +44,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 /**
  * Idempotent. A block ends the subscription, the follow and RSVPs. The business remains visible in the directory, which is a
  * public record.
- * @throws AppError not_found
+ * @throws AppError not_found, conflict for the person's own business
  */
 export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId: string, isBlocked: boolean) {
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
@@ -53,6 +54,9 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
     if (!isBlocked) {
       await tx.deleteFrom('business_blocks').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
       return false
+    }
+    if ((await roleOf(tx, businessId, personId)) !== null) {
+      throw new AppError('conflict', { message: 'You’re on this business’s team, so you can’t block it.' })
     }
     await tx
       .insertInto('business_blocks')
@@ -129,6 +133,22 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
   if (wasSubscribed) ctx.cache.invalidate('businesses')
   return { id: personId, isBlocked }
 }
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    /** Blocks between a business and people who have joined its team would keep them from working there. */
+    'blocks.end-within-team': { businessId: string }
+  }
+}
+
+export const blockJobs = ({ db }: Pick<Context, 'db'>): Pick<JobHandlers, 'blocks.end-within-team'> => ({
+  'blocks.end-within-team': ({ businessId }) =>
+    inTransaction(db, async (tx) => {
+      const team = tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId)
+      await tx.deleteFrom('business_blocks').where('business_id', '=', businessId).where('user_id', 'in', team).execute()
+      await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', 'in', team).execute()
+    }),
+})
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Claim, ClaimOptions, WaitingClaim } from '#contracts/claims.ts'
 import type { LicenseState } from '#contracts/verification.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
+import { licensed } from '#tests/support/businesses.ts'
 import { documentWithSecrets } from '#tests/support/documents.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { latestMailTo } from '#tests/support/mailbox.ts'
@@ -100,4 +101,29 @@ it('hides the old team’s documents from the new owner and closes the old team�
   expect(state).toMatchObject({ pending: null, history: [{ status: 'withdrawn', document: null }] })
   expect((await t.app.inject({ url: `/media/${documentId}/document.pdf`, headers: { cookie: claimant.cookie } })).statusCode).toBe(404)
   expect((await t.request('POST', `/api/verifications/${asked.json().id}/approve`, moderator)).statusCode).toBe(409)
+})
+
+it('ends the blocks between the business and its new owner, who can work there at once', async () => {
+  const { id } = listing
+  await t.db.updateTable('businesses').set(licensed).where('id', '=', id).execute()
+  await t.db.updateTable('users').set({ has_completed_onboarding: true }).execute()
+  expect((await t.request('PUT', `/api/businesses/${id}/blocked-people/${claimant.user.id}`, thief)).statusCode).toBe(200)
+  expect((await t.request('PUT', `/api/businesses/${id}/block`, claimant)).statusCode).toBe(200)
+  const dispute = (await review(claimant, 'I never gave this away.')).json() as Claim
+  expect((await t.request('POST', `/api/claims/${dispute.id}/approve`, moderator)).statusCode).toBe(204)
+  await t.runJobs()
+  const words = { title: 'New owner', content: 'The rightful owner is back' }
+  const post = await t.request('POST', '/api/posts', claimant, { ...words, businessId: id, postType: 'update' })
+  expect(post.statusCode, post.body).toBe(201)
+  const comment = await t.request('POST', `/api/posts/${post.json().id}/comments`, claimant, { content: 'Welcome', businessId: id })
+  expect(comment.statusCode, comment.body).toBe(201)
+  const day = 86_400_000
+  const local = (days: number) => new Date(t.clock.now().getTime() + days * day).toISOString().slice(0, 16)
+  const times = { startsLocal: local(3), endsLocal: local(4), timeZone: 'America/Denver' }
+  const event = await t.request('POST', `/api/businesses/${id}/events`, claimant, { ...words, description: '', ...times, locationId: id })
+  expect(event.statusCode, event.body).toBe(201)
+  expect((await t.request('PUT', `/api/businesses/${id}/block`, claimant)).json()).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('on this business’s team'),
+  })
 })

@@ -59,6 +59,18 @@ it('refuses to merge a business that was already merged elsewhere, and leaves th
   expect((await merge(elsewhere)).json().id).toBe(elsewhere.id)
 })
 
+it('ends blocks between the remaining business and people of either team, and keeps other blocks', async () => {
+  const [member, customer] = [await t.signUp(), await t.signUp()]
+  await joinBusiness(t.db, member.user.id, from.id)
+  await t.db.insertInto('business_person_blocks').values({ business_id: into.id, person_id: member.user.id }).execute()
+  expect((await t.request('PUT', `/api/businesses/${into.id}/block`, member)).statusCode).toBe(200)
+  expect((await t.request('PUT', `/api/businesses/${from.id}/block`, customer)).statusCode).toBe(200)
+  expect((await merge(into)).statusCode).toBe(200)
+  const isBlocked = async (as: TestPerson) => (await t.request('GET', `/api/businesses/${into.id}/status`, as)).json().isBlocked
+  expect([await isBlocked(member), await isBlocked(customer)]).toEqual([false, true])
+  expect(await t.db.selectFrom('business_person_blocks').select('person_id').where('business_id', '=', into.id).execute()).toEqual([])
+})
+
 it('refuses the later of two concurrent merges into different businesses', async () => {
   const answers = await Promise.all([merge(into), merge(elsewhere)])
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])

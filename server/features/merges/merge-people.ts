@@ -9,7 +9,7 @@ import { supersededReviews } from './merges.queries.ts'
 /**
  * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
  * the remaining business and the person are separated by a block, and a block ends if the person follows or subscribes to the remaining
- * business. Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for people with a block
+ * business or is on either team. Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for people with a block
  * between them and the remaining business.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
@@ -20,6 +20,16 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
     tx,
     rows.map(({ user_id }) => user_id),
   )
+  const blockTables = [
+    ['business_blocks', 'user_id'],
+    ['business_person_blocks', 'person_id'],
+  ] as const
+  for (const [table, person] of blockTables) {
+    await sql`
+      delete from ${sql.table(table)} blocked using business_members
+      where blocked.business_id in (${fromId}::uuid, ${intoId}::uuid) and business_members.business_id in (${fromId}::uuid, ${intoId}::uuid)
+        and business_members.user_id = blocked.${sql.ref(person)}`.execute(tx)
+  }
   await sql`
     update subscriptions present set is_paid = true from subscriptions moving
     where present.business_id = ${intoId}::uuid and moving.business_id = ${fromId}::uuid
@@ -42,10 +52,7 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
       select from business_follows present where present.business_id = ${intoId}::uuid and present.user_id = moving.user_id)`.execute(tx)
   const ended = await tx.deleteFrom('business_follows').where('business_id', '=', fromId).returning('user_id').execute()
   for (const { user_id } of ended) await changeFollowingCount(tx, user_id, -1)
-  for (const [table, person] of [
-    ['business_blocks', 'user_id'],
-    ['business_person_blocks', 'person_id'],
-  ] as const) {
+  for (const [table, person] of blockTables) {
     const same = sql`present.business_id = ${intoId}::uuid and present.${sql.ref(person)} = moving.${sql.ref(person)}`
     await sql`
       update ${sql.table(table)} moving set business_id = ${intoId}::uuid where business_id = ${fromId}::uuid

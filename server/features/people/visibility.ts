@@ -29,12 +29,16 @@ export const hiddenFollows = (personId: RawBuilder<unknown>): RawBuilder<number>
   select count(*)::integer from business_follows join businesses on businesses.id = business_follows.business_id
   where business_follows.user_id = ${personId} and businesses.moderation is not null)`
 
-/** SQL: a business has blocked a person, either as a team or through its owner, who is behind the business's replies. */
+/**
+ * SQL: a business has blocked a person, either as a team or through its owner, who is behind the business's replies. The owner's personal
+ * blocks don't keep its team from working.
+ */
 export const isBlockedByBusiness = (personId: RawBuilder<unknown>, businessId: RawBuilder<unknown>) => sql<boolean>`(
   exists (select from business_person_blocks shut
     where shut.business_id = ${businessId} and shut.person_id = ${personId})
   or exists (select from business_members owning join person_blocks on person_blocks.blocker_id = owning.user_id
-    where owning.business_id = ${businessId} and owning.role = 'owner' and person_blocks.blocked_id = ${personId}))`
+    where owning.business_id = ${businessId} and owning.role = 'owner' and person_blocks.blocked_id = ${personId}
+      and not exists (select from business_members helping where helping.business_id = ${businessId} and helping.user_id = ${personId})))`
 
 export type VisiblePerson = { id: string; isPublic: boolean; isSelf: boolean }
 
