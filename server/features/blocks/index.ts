@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
 import type { Person } from '#contracts/people.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries, lockSubscriberCount, requireBusiness } from '#server/features/businesses/index.ts'
 import { endInvitationsBetween } from '#server/features/communities/index.ts'
@@ -65,7 +65,7 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
       .execute()
     const ended = await endSubscription(ctx, tx, { userId, ...counted })
     await removeBusinessFollow(tx, userId, businessId, ctx.clock.now())
-    await endRsvpsWith(tx, userId, businessId)
+    await endRsvpsWith(tx, userId, [businessId])
     return ended !== null
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')
@@ -73,8 +73,8 @@ export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId
 }
 
 /**
- * Idempotent. A block ends follows, hunt shares and open community invitations in both directions. A blocked person may block
- * back; otherwise only the blocker would decide when the two meet again.
+ * Idempotent. A block ends follows, hunt shares and open community invitations in both directions, and RSVPs to events of the blocker's
+ * businesses. A blocked person may block back; otherwise only the blocker would decide when the two meet again.
  * @throws AppError forbidden, not_found
  */
 export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, blockerId: string, personId: string, isBlocked: boolean) {
@@ -92,11 +92,33 @@ export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, bloc
       await removePersonFollow(tx, person, blocker)
       await endSharesBetween(tx, blocker, person)
       await endInvitationsBetween(tx, blocker, person)
+      await endRsvpsWith(tx, person, await businessesBlocking(tx, blocker, person))
     } else {
       await tx.deleteFrom('person_blocks').where('blocker_id', '=', blockerId).where('blocked_id', '=', personId).execute()
     }
   })
   return { id: personId, isBlocked }
+}
+
+/** The businesses that a person owns, for which a personal block counts. It doesn't for their teams. */
+async function businessesBlocking(tx: Tx, ownerId: string, personId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('business_members as owning')
+    .select('owning.business_id')
+    .where('owning.user_id', '=', ownerId)
+    .where('owning.role', '=', 'owner')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('business_members as helping')
+            .select('helping.user_id')
+            .whereRef('helping.business_id', '=', 'owning.business_id')
+            .where('helping.user_id', '=', personId),
+        ),
+      ),
+    )
+    .execute()
+  return rows.map((row) => row.business_id)
 }
 
 /**
@@ -127,7 +149,7 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
       .execute()
     const ended = await endSubscription(ctx, tx, { userId, ...counted })
     await removeBusinessFollow(tx, userId, businessId, ctx.clock.now())
-    await endRsvpsWith(tx, userId, businessId)
+    await endRsvpsWith(tx, userId, [businessId])
     return ended !== null
   })
   if (wasSubscribed) ctx.cache.invalidate('businesses')

@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
 import { hourMs } from '#contracts/time.ts'
+import { up as endBlockedRsvps } from '#server/db/migrations/20261201T0821-end-rsvps-of-blocked-people.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { licensed } from '#tests/support/businesses.ts'
@@ -95,6 +97,31 @@ describe('an RSVP', () => {
     expect(await statusOf('GET', `/api/events/${event.id}`, person)).toBe(404)
     expect((await world.rsvp(person, event.id)).statusCode).toBe(404)
     expect(await world.made(person, 'GET', '/api/events')).toEqual([])
+  })
+
+  it('ends when the owner personally blocks the person, unless they’re on the team', async () => {
+    const event = await world.create({ capacity: 3 })
+    const [guest, left] = [await test.signUp(), await test.signUp()]
+    for (const person of [guest, left, world.staff]) await world.rsvp(person, event.id)
+    for (const person of [guest, world.staff]) await world.made(world.owner, 'PUT', `/api/people/${person.user.id}/block`)
+    expect((await world.read(stranger, event.id)).goingCount).toBe(2)
+    expect((await world.read(world.staff, event.id)).isGoing).toBe(true)
+    expect(await statusOf('DELETE', `/api/events/${event.id}/rsvp`, guest)).toBe(404)
+
+    // For example, the business got a new owner, who had blocked this person before.
+    await blockPerson(test.db, world.owner.user.id, left.user.id)
+    expect((await world.read(stranger, event.id)).goingCount).toBe(2)
+    const withdrawn = await test.request('DELETE', `/api/events/${event.id}/rsvp`, left)
+    expect([withdrawn.statusCode, withdrawn.json()]).toEqual([200, null])
+    expect((await world.read(stranger, event.id)).goingCount).toBe(1)
+
+    await world.rsvp(stranger, event.id)
+    await blockPerson(test.db, world.owner.user.id, stranger.user.id)
+    await endBlockedRsvps(test.db as unknown as Kysely<unknown>)
+    const going = await test.db.selectFrom('event_rsvps').select('user_id').where('event_id', '=', event.id).execute()
+    expect(going).toEqual([{ user_id: world.staff.user.id }])
+    expect((await world.read(subscriber, event.id)).goingCount).toBe(1)
+    await test.db.deleteFrom('person_blocks').execute()
   })
 
   it('ends when the person blocks the business or deletes their account', async () => {

@@ -33,7 +33,7 @@ export function addRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEve
 
 /**
  * Idempotent. People can leave an event that they can no longer see, for example because moderators hid it or its business. A block
- * between the person and the business has already ended the RSVP, so the event then looks missing.
+ * between the person and the business usually ended the RSVP already, so without one, the event looks missing.
  * @returns null for an event that the person can't see
  * @throws AppError not_found
  */
@@ -41,8 +41,9 @@ export function withdrawRsvp(ctx: Ctx, actor: Actor, id: string): Promise<Busine
   const viewer = viewerOf(actor, ctx.clock.now())
   return inTransaction(ctx.db, async (tx) => {
     const event = await lockEvent(tx, viewer, id)
-    if (!event || event.is_blocked) throw eventNotFound()
-    await endRsvps(tx, actor.id, [id])
+    if (!event) throw eventNotFound()
+    const ended = await endRsvps(tx, actor.id, [id])
+    if (event.is_blocked && ended === 0) throw eventNotFound()
     return event.is_visible ? readEvent(tx, viewer, id) : null
   })
 }
@@ -91,14 +92,15 @@ async function endRsvps(tx: Tx, userId: string, eventIds: readonly string[]): Pr
   return Number(numAffectedRows ?? 0)
 }
 
-/** Called when a business blocks a person or a person blocks a business. */
-export async function endRsvpsWith(tx: Tx, userId: Locked<'users'>, businessId: string): Promise<void> {
+/** Called when a business or its owner blocks a person, or a person blocks a business. */
+export async function endRsvpsWith(tx: Tx, userId: Locked<'users'>, businessIds: readonly string[]): Promise<void> {
+  if (businessIds.length === 0) return
   const rows = await tx
     .selectFrom('event_rsvps')
     .innerJoin('events', 'events.id', 'event_rsvps.event_id')
     .select('events.id')
     .where('event_rsvps.user_id', '=', userId)
-    .where('events.business_id', '=', businessId)
+    .where('events.business_id', 'in', businessIds)
     .execute()
   const ids = rows.map(({ id }) => id)
   await endRsvps(tx, userId, ids)

@@ -68,7 +68,7 @@ export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promi
     going.map(({ user_id }) => user_id),
   )
   for (const userId of blocked) {
-    if (userId) for (const businessId of [fromId, intoId]) await endRsvpsWith(tx, userId, businessId)
+    if (userId) await endRsvpsWith(tx, userId, [fromId, intoId])
   }
   await sql`
     update businesses set subscriber_count = (select count(*) from subscriptions where business_id = ${intoId}::uuid)
