@@ -21,7 +21,8 @@ const maxModerators = 30
 const missing = 'This person isn’t in the community.'
 
 /**
- * Most recently joined first. People with a block between them and the viewer are left out, but still counted.
+ * Most recently joined first. People with a block between them and the viewer are left out, but still counted. Viewers who may remove
+ * them see them anyway.
  * @throws AppError not_found, forbidden if the viewer is not a member and requests more than the team, invalid_input about the cursor
  */
 export async function listMembers(
@@ -37,7 +38,7 @@ export async function listMembers(
     throw new AppError('forbidden', { message: 'Only members can see who is in this community.' })
   }
   const after = decodeCursor(query.cursor, ['time', 'id'])
-  const rows = await memberRows(db, actor.id, communityId, now)
+  const rows = await memberRows(db, { viewerId: actor.id, own }, communityId, now)
     .$if(query.only === 'team', (rows) => rows.where('community_members.role', '<>', 'member'))
     .$if(query.only === 'members', (rows) => rows.where('community_members.role', '=', 'member'))
     .$if(query.search !== '', (rows) => rows.where(isNamed(query.search)))
@@ -48,7 +49,9 @@ export async function listMembers(
   return { items: items.map((row) => toMember(row, actor.id, own)), nextCursor }
 }
 
-const memberRows = (db: Db, viewerId: string, communityId: string, now: Date) =>
+type MemberViewer = { viewerId: string; own: CommunityRole | null }
+
+const memberRows = (db: Db, { viewerId, own }: MemberViewer, communityId: string, now: Date) =>
   db
     .selectFrom('community_members')
     .innerJoin('users', 'users.id', 'community_members.user_id')
@@ -61,7 +64,14 @@ const memberRows = (db: Db, viewerId: string, communityId: string, now: Date) =>
     .select(bylineColumns)
     .select(['community_members.role', 'community_members.joined_at', 'community_mutes.ends_at as muted_until'])
     .where('community_members.community_id', '=', communityId)
-    .where(isNotBlocked(sql`${viewerId}::uuid`, sql`community_members.user_id`))
+    .$if(own !== 'owner', (rows) =>
+      rows.where((eb) =>
+        eb.or([
+          ...(own === 'moderator' ? [eb('community_members.role', '=', 'member')] : []),
+          isNotBlocked(sql`${viewerId}::uuid`, sql`community_members.user_id`),
+        ]),
+      ),
+    )
 
 type MemberRow = Awaited<ReturnType<ReturnType<typeof memberRows>['execute']>>[number]
 
@@ -100,7 +110,9 @@ export async function setMemberRole(
       await setRole(tx, communityId, personId, role)
       if (role === 'member') await revokeInvitationsBy(tx, communityId, personId, now)
     }
-    const row = await memberRows(tx, actor.id, communityId, now).where('community_members.user_id', '=', personId).executeTakeFirst()
+    const row = await memberRows(tx, { viewerId: actor.id, own: 'owner' }, communityId, now)
+      .where('community_members.user_id', '=', personId)
+      .executeTakeFirst()
     if (!row) throw notFound(missing)
     if (before !== role) await auditCommunity(tx, actor, 'community.role_changed', communityId, now, { person: personId, role })
     return toMember(row, actor.id, 'owner')

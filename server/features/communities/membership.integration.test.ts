@@ -159,10 +159,22 @@ it('shows members to members, and the team to everyone who can read the communit
   expect(await status('GET', at('/members'), stranger)).toBe(403)
   const name = member.user.displayName ?? `${member.user.lastName}`
   expect((await list(`search=${encodeURIComponent(name.slice(0, 20))}`, owner)).map(({ person }) => person.id)).toContain(member.user.id)
+})
+
+it('hides members across a block, except from those who may remove them', async () => {
+  const list = async (query: string, as: TestPerson) =>
+    ((await call('GET', at(`/members?${query}`), as)).json() as CommunityMember[]).map(({ person }) => person.id)
   await blockPerson(t.db, member.user.id, moderator.user.id)
-  expect((await list('', moderator)).map(({ person }) => person.id)).not.toContain(member.user.id)
-  expect((await list('', member)).map(({ person }) => person.id)).not.toContain(moderator.user.id)
+  await blockPerson(t.db, moderator.user.id, owner.user.id)
+  expect(await list('', member)).not.toContain(moderator.user.id)
+  expect(await list('', moderator)).toEqual(expect.arrayContaining([member.user.id, moderator.user.id]))
+  expect(await list('', moderator)).not.toContain(owner.user.id)
+  expect(await list('only=team', owner)).toContain(moderator.user.id)
+  const demoted = await t.request('PUT', at(`/members/${moderator.user.id}/role`), owner, { role: 'member' })
+  expect([demoted.statusCode, demoted.json()]).toMatchObject([200, { role: 'member', abilities: { remove: true } }])
+  expect(await list('only=team', owner)).toEqual([owner.user.id])
   await t.db.deleteFrom('person_blocks').execute()
+  expect(await events()).toEqual(['community.role_changed'])
 })
 
 it('lets only the owner change roles, and revokes a removed moderator’s links', async () => {

@@ -29,7 +29,11 @@ export function MembersSection({ community }: { community: Community }) {
     <div className="mx-auto grid max-w-feed gap-6">
       <div className="grid gap-1">
         <h2 className="text-xl">{counted(community.memberCount, 'member')}</h2>
-        <p className="text-muted text-sm">Blocked people are counted but not listed.</p>
+        {community.myRole !== 'owner' && (
+          <p className="text-muted text-sm">
+            Blocked {community.myRole === 'moderator' ? 'moderators' : 'people'} are counted but not listed.
+          </p>
+        )}
       </div>
       <Input
         type="search"
