@@ -264,6 +264,23 @@ describe('suggesting and confirming', () => {
     expect((await vote(other, correction)).statusCode).toBe(409)
     expect(await list(author)).toEqual([])
   })
+
+  it('still waits for a moderator if a disputed suggestion is withdrawn and repeated', async () => {
+    const withdraw = async ({ id }: Correction) =>
+      expect((await t.request('DELETE', `/api/corrections/${id}`, author)).statusCode).toBe(204)
+    const first = await suggested()
+    for (const person of [third, moderator]) await vote(person, first, false)
+    await withdraw(first)
+    const second = await suggested()
+    expect(second).toMatchObject({ state: 'open', disagreeCount: 2 })
+    expect((await vote(other, second)).json()).toMatchObject({ state: 'open', agreeCount: 1, disagreeCount: 2 })
+    expect((await page()).closure).toBeNull()
+    // Only the latest vote of each person counts.
+    await vote(third, second)
+    await withdraw(second)
+    expect(await suggested()).toMatchObject({ state: 'open', agreeCount: 0, disagreeCount: 1 })
+    expect((await list(moderator))[0]).toMatchObject({ yourVote: 'disagree' })
+  })
 })
 
 describe('a business that someone runs', () => {

@@ -88,6 +88,25 @@ export async function wasRejected(tx: Tx, businessId: string, kind: NewCorrectio
   return row !== undefined
 }
 
+type Repeated = { id: string; businessId: string; kind: NewCorrection['kind']; valueKey: string; authorId: string }
+
+/**
+ * Copies recent objections to withdrawn suggestions of the same value. Otherwise, withdrawing and repeating a suggestion would settle a
+ * dispute without a moderator.
+ */
+export async function copyObjections(tx: Tx, { id, businessId, kind, valueKey, authorId }: Repeated, now: Date): Promise<void> {
+  await sql`
+    insert into correction_votes (correction_id, user_id, agrees, created_at)
+    select ${id}::uuid, user_id, agrees, created_at from (
+      select distinct on (votes.user_id) votes.user_id, votes.agrees, votes.created_at
+      from correction_votes votes join corrections withdrawn on withdrawn.id = votes.correction_id
+      where withdrawn.business_id = ${businessId}::uuid and withdrawn.kind = ${kind} and withdrawn.value_key = ${valueKey}
+        and withdrawn.state = 'withdrawn' and withdrawn.settled_at > ${new Date(now.getTime() - monthMs)}::timestamptz
+        and votes.user_id <> ${authorId}::uuid
+      order by votes.user_id, votes.created_at desc) latest
+    where not agrees`.execute(tx)
+}
+
 export const countSuggestedSince = (tx: Tx, userId: string, since: Date): Promise<number> =>
   countRows(tx.selectFrom('corrections').where('user_id', '=', userId).where('created_at', '>', since))
 

@@ -15,6 +15,7 @@ import { newId } from '#server/kernel/ids.ts'
 import { isConfirmed, suggestRefusal, voteRefusal } from './corrections.policy.ts'
 import {
   type CorrectionRow,
+  copyObjections,
   countOpen,
   countSuggestedSince,
   type LockedCorrection,
@@ -72,6 +73,7 @@ export async function suggestCorrection(ctx: Ctx, actor: Actor, idOrSlug: string
         ...{ value_key: valueKey, created_at: now },
       })
       .execute()
+    await copyObjections(tx, { id, businessId, kind: value.kind, valueKey, authorId: actor.id }, now)
     if (listing.claimed_at !== null) await ctx.events.publish(tx, 'correction.suggested', { correctionId: id })
     const made = await lockCorrection(tx, listing.id, id)
     await recordAudit(tx, {
