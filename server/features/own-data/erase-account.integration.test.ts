@@ -1,15 +1,18 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { deletionPhrase } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
+import { up as showEmptiedPosts } from '#server/db/migrations/20261201T0822-show-emptied-posts.ts'
 import { erasePosts } from '#server/features/posts/posts.own-data.ts'
-import type { EraseStep } from '#server/kernel/own-data.ts'
+import { type EraseStep, formerMemberId } from '#server/kernel/own-data.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { billingOf } from '#tests/support/billing.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { addCommunity } from '#tests/support/communities.ts'
 import { findWrongCounters } from '#tests/support/counters.ts'
 import { Crash, crashAt } from '#tests/support/crash.ts'
 import { messagesOf } from '#tests/support/messages.ts'
+import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { eraseAccount } from './erase-account.ts'
@@ -23,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => test?.close())
 
-const ok = async (method: 'GET' | 'POST' | 'PUT', url: string, as: TestPerson, payload?: object) => {
+const ok = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, as: TestPerson, payload?: object) => {
   const answer = await test.request(method, url, as, payload)
   expect(answer.statusCode, `${method} ${url}: ${answer.body}`).toBeLessThan(300)
   return answer.body === '' ? {} : answer.json()
@@ -116,6 +119,43 @@ it('ends with exact counts under two concurrent processes', async () => {
   expect(team.map(({ role }) => role).sort()).toEqual(['owner', 'staff'])
   await Promise.all([erase(person), erase(person)])
   expect(await isThere(person)).toBe(false)
+})
+
+it('shows other people’s comments again under held and hidden posts, which no longer have a text', async () => {
+  const [person, api] = [await test.signUp(), moderationCalls(test)]
+  const members = [person.user.id, friend.user.id]
+  const { id: communityId } = await addCommunity(test.db, { owner: (await test.signUp()).user.id, members })
+  const words = { communityId, postType: 'discussion', title: 'Soil', content: 'Is it alive?', tags: ['soil'] }
+  const held: string = (await ok('POST', '/api/community-posts', person, words)).id
+  const [hidden, removed]: string[] = [(await write(person, 'Light')).id, (await write(person, 'Water')).id]
+  const posts = [held, hidden as string]
+  for (const id of [...posts, removed as string]) await comment(friend, id, 'Words of a friend')
+  const edited = await ok('PATCH', `/api/posts/${held}`, person, { content: 'Clones for sale, $20 each, I ship everywhere' })
+  expect(edited.moderation).toBe('held')
+  const moderator = await api.moderator()
+  await api.decided(moderator, await api.reported('post', hidden as string), decisionWith({ action: 'hide' }))
+  await api.decided(moderator, await api.reported('post', removed as string), decisionWith({ action: 'remove' }))
+  const isShown = async () => {
+    for (const id of posts) {
+      expect(await ok('GET', `/api/posts/${id}`, friend)).toMatchObject({ title: 'Deleted post', moderation: null, commentsCount: 1 })
+      expect(await ok('GET', `/api/posts/${id}/comments`, friend)).toMatchObject([{ content: 'Words of a friend' }])
+    }
+    const listed = await ok('GET', `/api/community-posts?communityId=${communityId}&sort=active`, friend)
+    expect((listed as unknown as { id: string }[]).map(({ id }) => id)).toEqual([held])
+    expect(await findWrongCounters(test.db)).toEqual([])
+  }
+  await comeDue(person)
+  await erase(person)
+  await isShown()
+  expect((await test.request('GET', `/api/posts/${removed}`, friend)).statusCode).toBe(404)
+
+  // Accounts deleted before the upgrade left their posts hidden.
+  await test.db.updateTable('posts').set({ moderation: 'held' }).where('id', 'in', posts).execute()
+  await test.db.updateTable('communities').set({ post_count: 0 }).where('id', '=', communityId).execute()
+  await test.db.deleteFrom('community_post_ranks').where('post_id', '=', held).execute()
+  await sql`update users set posts_count = posts_count - 1 where id = ${formerMemberId}::uuid`.execute(test.db)
+  await showEmptiedPosts(test.db as unknown as Kysely<unknown>)
+  await isShown()
 })
 
 it('includes others’ last-moment actions in the counts', async () => {

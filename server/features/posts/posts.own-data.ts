@@ -10,8 +10,8 @@ import { changePostsCount, countShown, countTags, rankPosts, removePost, replace
 const postsAtOnce = 20
 
 /**
- * Personal posts are deleted. A post with comments by others remains without its text, because the comments are theirs. Posts for a
- * business belong to the business.
+ * Personal posts are deleted. A post with comments by others remains without its text, because the comments are theirs; it is shown unless
+ * moderators removed it. Posts for a business belong to the business.
  */
 export const erasePosts: EraseStep = {
   name: 'posts',
@@ -34,6 +34,9 @@ export const erasePosts: EraseStep = {
           await tx.updateTable('posts').set({ author_id: formerMember }).where('id', '=', post.id).execute()
         } else if (await hasWordsOfOthers(tx, post.id, userId)) {
           await emptyPost(tx, post, formerMember, now)
+          if (post.moderation === 'held' || post.moderation === 'hidden') {
+            await showEmptied(tx, { ...post, author_id: formerMember, tags: [] }, now)
+          }
           if (post.moderation !== null) return
           if (post.community_id === null) {
             await changePostsCount(tx, userId, -1)
@@ -91,6 +94,13 @@ async function emptyPost(tx: Tx, { id, post_type }: OwnPost, formerMember: strin
     linked_strain: null,
     updated_at: now,
   })
+}
+
+/** Nothing is left in the post for moderators to judge, and no one else could ever show the comments of others again. */
+async function showEmptied(tx: Tx, post: OwnPost & { author_id: string }, now: Date): Promise<void> {
+  await updatePostRow(tx, post.id, { moderation: null })
+  await countShown(tx, post, 1, now)
+  await rankPosts(tx, [post.id])
 }
 
 const atOnce = 500
