@@ -67,7 +67,7 @@ export const communityModeration: CommunityModeration = {
       .executeTakeFirst()
     return row?.access ? grantsAccess(row.access, 'moderate') : false
   },
-  setMute: (tx, _ctx, { communityId, userId }, until) => muteInCommunity(tx, communityId, userId, until),
+  setMute: (tx, _ctx, { communityId, userId }, until, isUndo = false) => muteInCommunity(tx, communityId, userId, until, isUndo),
   setBan: (tx, ctx, { communityId, userId }, until) =>
     until === null
       ? liftCommunityBan(tx, communityId, userId)
@@ -110,16 +110,17 @@ async function liftCommunityBan(tx: Tx, communityId: string, userId: string): Pr
 
 /**
  * Mutes a person until the given time: they can read but not write. Null unmutes. Survives leaving and rejoining.
- * @throws AppError conflict for the owner and for moderators, whose role must be removed first
+ * @throws AppError conflict for the owner and for moderators, whose role must be removed first. If another mute was undone, the rest of
+ * theirs stays.
  */
-async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null): Promise<void> {
+async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null, isUndo: boolean): Promise<void> {
   if (!(await lockCommunity(tx, communityId))) return
   if (until === null) {
     await tx.deleteFrom('community_mutes').where('community_id', '=', communityId).where('user_id', '=', userId).execute()
     return
   }
   const role = await communityRoleOf(tx, communityId, userId)
-  if (role === 'owner' || role === 'moderator') {
+  if (!isUndo && (role === 'owner' || role === 'moderator')) {
     throw new AppError('conflict', { message: 'Moderators of a community can’t be muted in it. Make them a member first.' })
   }
   await tx

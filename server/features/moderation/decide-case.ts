@@ -196,7 +196,7 @@ async function act(
   if (userId !== null && (action === 'mute' || action === 'suspend' || action === 'ban')) {
     const communityId = communityIdOf(moderatorScope)
     if (communityId === null) await writeSanctions(tx, userId)
-    else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, communities, { communityId, userId }, action)
+    else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, communities, { communityId, userId }, action, false)
   }
   if (hideContent) await ctx.jobs.enqueue('moderation.hide-content', { actionId }, { tx })
   return done
@@ -306,7 +306,7 @@ export async function revertDecision(
   }
   if (userId !== null && (action === 'mute' || action === 'suspend' || action === 'ban')) {
     if (communityId === null) await writeSanctions(tx, userId)
-    else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, parts.communities, { communityId, userId }, action)
+    else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, parts.communities, { communityId, userId }, action, true)
   }
   // Content that is held again, or whose approval or dismissal is undone, needs a new decision.
   if (isHeldAgain || action === 'dismiss' || action === 'approve') await reopen(tx, decision)

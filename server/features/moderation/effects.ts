@@ -116,7 +116,7 @@ export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Writes a community's mute or ban, whichever was applied or undone. An expired one counts as lifted: setting it again would remove a
+ * Writes a community's mute or ban, whichever was applied or undone (`isUndo`). An expired one counts as lifted: setting it again would remove a
  * member who has since rejoined.
  */
 export async function writeCommunitySanctions(
@@ -125,11 +125,12 @@ export async function writeCommunitySanctions(
   communities: CommunityModeration,
   who: { communityId: string; userId: string },
   action: 'mute' | 'ban',
+  isUndo: boolean,
 ): Promise<void> {
   const { mutedUntil, bannedAt, bannedUntil } = await activeSanctions(tx, who.userId, who.communityId)
   const now = ctx.clock.now()
   const isOver = (until: Date | null) => until !== null && until <= now
-  if (action === 'mute') await communities.setMute(tx, ctx, who, isOver(mutedUntil) ? null : mutedUntil)
+  if (action === 'mute') await communities.setMute(tx, ctx, who, isOver(mutedUntil) ? null : mutedUntil, isUndo)
   else await communities.setBan(tx, ctx, who, bannedAt === null || isOver(bannedUntil) ? null : (bannedUntil ?? 'forever'))
 }
 

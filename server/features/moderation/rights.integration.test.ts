@@ -225,6 +225,26 @@ it('keeps a rejoined member when an old ban is undone', async () => {
   expect((await test.request('GET', `/api/communities/${communityId}`, member)).json()).toMatchObject({ myRole: 'member' })
 })
 
+it('lets a community’s mute be undone or overturned while another applies, even if the person has become a moderator', async () => {
+  const [owner, member] = [await test.signUp(), await test.signUp()]
+  const { id: communityId } = await addCommunity(test.db, { owner: owner.user.id, members: [member.user.id] })
+  const muted = async (days: number) => {
+    const post = await addPost(test.db, { author_id: member.user.id, community_id: communityId, post_type: 'discussion' })
+    return (await api.decided(owner, await api.reported('post', post), decisionWith({ action: 'mute', days })))[0]?.id as string
+  }
+  const [short, medium, long] = [await muted(3), await muted(10), await muted(30)]
+  const appeal = (await api.appeal(member, medium)).json().id as string
+  const setRole = (role: 'moderator' | 'member') =>
+    test.request('PUT', `/api/communities/${communityId}/members/${member.user.id}/role`, owner, { role })
+  expect((await setRole('moderator')).statusCode).toBe(200)
+  expect((await api.undo(owner, long)).statusCode).toBe(200)
+  expect((await api.decideAppeal(moderator, appeal, 'overturned')).statusCode).toBe(200)
+  const { mutedUntil } = (await setRole('member')).json()
+  expect(Math.round((Date.parse(mutedUntil) - test.clock.now().getTime()) / 86_400_000)).toBe(3)
+  expect((await api.undo(owner, short)).statusCode).toBe(200)
+  expect((await setRole('member')).json()).toMatchObject({ mutedUntil: null })
+})
+
 it('lets a person who moderates both the site and a community act for either', async () => {
   const [owner, both, peer, member] = [await test.signUp(), await api.moderator('admin'), await api.moderator(), await test.signUp()]
   const people = { owner: owner.user.id, moderators: [both.user.id], members: [peer.user.id, member.user.id] }

@@ -51,8 +51,11 @@ type InCommunity = { communityId: string; userId: string }
 /** Implemented by communities, so that moderation doesn't depend on that feature. */
 export type CommunityModeration = {
   moderates(db: Db, actor: Pick<Actor, 'id'>, communityId: string, now: Date): Promise<boolean>
-  /** The person remains a member but can't write until then; null lifts the mute. */
-  setMute(tx: Tx, ctx: Context, who: InCommunity, until: Date | null): Promise<void>
+  /**
+   * The person remains a member but can't write until then; null lifts the mute.
+   * @throws AppError conflict for the community's owner and moderators, unless another mute was undone (`isUndo`)
+   */
+  setMute(tx: Tx, ctx: Context, who: InCommunity, until: Date | null, isUndo?: boolean): Promise<void>
   /** Removes the person, who can't rejoin until then; null lifts the ban without restoring membership. */
   setBan(tx: Tx, ctx: Context, who: InCommunity, until: Date | 'forever' | null): Promise<void>
 }
