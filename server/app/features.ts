@@ -61,7 +61,7 @@ import { ownDataJobs, ownDataSchedules, registerOwnData } from '#server/features
 import { isGalleryItemShown, mayReadGalleryMedia, registerPageExtras } from '#server/features/page-extras/index.ts'
 import { isPortraitShown, mayReadPortrait, registerPeople } from '#server/features/people/index.ts'
 import { registerPlaces } from '#server/features/places/index.ts'
-import { addFirstSeeds, registerPlants } from '#server/features/plants/index.ts'
+import { addFirstSeeds, moveSeedStarts, registerPlants } from '#server/features/plants/index.ts'
 import { attachPicture, isPostMediaPublic, mayReadPostMedia, registerPosts } from '#server/features/posts/index.ts'
 import { registerPreview } from '#server/features/preview/index.ts'
 import { registerProductSearch } from '#server/features/product-search/index.ts'
@@ -235,7 +235,7 @@ export function wireFeatures(
       registerGuide(api)
       registerHome(api)
       registerHuntArchive(api, { databaseUrl: database.url })
-      registerHunts(api, { addFirstSeeds })
+      registerHunts(api, { addFirstSeeds, moveSeedStarts })
       registerInsights(api, visits)
       registerKeepers(api)
       registerKeys(api, auth)

@@ -3,7 +3,7 @@ import { HuntChange, NewHunt } from '#contracts/hunts.ts'
 import { NewRun, RunChange } from '#contracts/runs.endpoints.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { completeHunt, createHunt, ownAndSharedHunts, reopenHunt, requireHunt, updateHunt } from '#server/features/hunts/index.ts'
-import { addFirstSeeds, createRun, updateRun } from '#server/features/plants/index.ts'
+import { addFirstSeeds, createRun, moveSeedStarts, updateRun } from '#server/features/plants/index.ts'
 import { type BrapiQuery, crop, fullListResponse, infoOf, known, noonOf, pageOf, type QueryResult } from './asked.ts'
 import { idsOfHunts, programOf, trialOf } from './hunts.ts'
 import {
@@ -161,7 +161,7 @@ export const trialWriter: Writer = {
     // Locked before its version is read, as in `lockVersion`.
     await requireHunt(ctx.db, actor, id, 'write', { lock: 'update' })
     const { version } = await ctx.db.selectFrom('hunts').select('version').where('id', '=', id).executeTakeFirstOrThrow()
-    await updateHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial))
+    await updateHunt(ctx, actor, id, checked(HuntChange, { ...huntOf(body), version }, namesOfTrial), moveSeedStarts)
     await completeOrReopen(writing, id)
   },
 }

@@ -9,7 +9,16 @@ import { listHuntActivity, listOwnActivity } from './hunt-activity.ts'
 import { createComment, deleteComment, listComments, updateComment } from './hunt-comments.ts'
 import { listHunts, loadHunt, summarizeHunts } from './read-hunts.ts'
 import { listShares, shareHunt, suggestPeople, unshareHunt } from './shares.ts'
-import { type AddFirstSeeds, completeHunt, createHunt, deleteHunt, reopenHunt, setHuntVisibility, updateHunt } from './write-hunts.ts'
+import {
+  type AddFirstSeeds,
+  completeHunt,
+  createHunt,
+  deleteHunt,
+  type MoveSeedStarts,
+  reopenHunt,
+  setHuntVisibility,
+  updateHunt,
+} from './write-hunts.ts'
 
 export type { HuntEventKind } from '#contracts/hunts.endpoints.ts'
 export type { HuntAccess } from '#contracts/hunts.ts'
@@ -39,12 +48,14 @@ declare module '#server/kernel/events.ts' {
   }
 }
 
-export function registerHunts(api: Api, { addFirstSeeds }: { addFirstSeeds: AddFirstSeeds }): void {
+type Seeds = { addFirstSeeds: AddFirstSeeds; moveSeedStarts: MoveSeedStarts }
+
+export function registerHunts(api: Api, { addFirstSeeds, moveSeedStarts }: Seeds): void {
   route(api, contract.listHunts, ({ ctx, actor, query }) => listHunts(ctx.db, actor, query))
   route(api, contract.createHunt, ({ ctx, actor, body, idempotency }) => createHunt(ctx, actor, body, idempotency, addFirstSeeds))
   route(api, contract.getHuntSummary, ({ ctx, actor }) => summarizeHunts(ctx.db, actor))
   route(api, contract.getHunt, ({ ctx, actor, params }) => loadHunt(ctx.db, actor, params.id))
-  route(api, contract.updateHunt, ({ ctx, actor, params, body }) => updateHunt(ctx, actor, params.id, body))
+  route(api, contract.updateHunt, ({ ctx, actor, params, body }) => updateHunt(ctx, actor, params.id, body, moveSeedStarts))
   route(api, contract.deleteHunt, ({ ctx, actor, params }) => deleteHunt(ctx, actor, params.id))
   route(api, contract.completeHunt, ({ ctx, actor, params, body }) => completeHunt(ctx, actor, params.id, body.completedOn))
   route(api, contract.reopenHunt, ({ ctx, actor, params }) => reopenHunt(ctx, actor, params.id))

@@ -25,6 +25,12 @@ export type AddFirstSeeds = (
   seeds: { huntId: string; count: number; cross: NewHuntCross | null; startedOn: string | null; recordedBy: string; now: Date },
 ) => Promise<void>
 
+/** Gives the seeds that started on the hunt's germination date its new date. Injected like {@link AddFirstSeeds}. */
+export type MoveSeedStarts = (
+  tx: Tx,
+  move: { huntId: string; before: string; after: string | null; recordedBy: string; now: Date },
+) => Promise<void>
+
 /** Limit per person, to stop floods of new hunts. */
 export const maxHunts = 1_000
 
@@ -84,14 +90,14 @@ export const distinctNames = (names: readonly string[]): string[] =>
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /** @throws AppError not_found, forbidden, muted, invalid_input, conflict if the hunt was changed in the meantime */
-export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange): Promise<Hunt> {
+export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: HuntChange, moveSeedStarts: MoveSeedStarts): Promise<Hunt> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
     await requireHunt(tx, actor, huntId, 'write', { lock: 'update' })
     await requireHuntWords(tx, actor, huntId, input)
     const before = await tx
       .selectFrom('hunts')
-      .select(['hunt_name', 'breeders', 'version'])
+      .select(['hunt_name', 'breeders', 'germination_date', 'version'])
       .where('id', '=', huntId)
       .executeTakeFirstOrThrow()
     if (before.version !== input.version) {
@@ -114,6 +120,10 @@ export async function updateHunt(ctx: Ctx, actor: Actor, huntId: string, input: 
       ...(input.ranksHarvested === undefined ? {} : { ranks_harvested: input.ranksHarvested }),
       updated_at: now,
     })
+    if (before.germination_date !== null && input.germinationDate !== undefined && input.germinationDate !== before.germination_date) {
+      const move = { huntId, before: before.germination_date, after: input.germinationDate }
+      await moveSeedStarts(tx, { ...move, recordedBy: actor.id, now })
+    }
     return loadHunt(tx, actor, huntId)
   })
 }

@@ -33,7 +33,7 @@ export { freshCodes, genotypesOfPlants, latestRunFirst, livingStages } from './r
 export type { LockedPlant } from './require-plant-things.ts'
 export { createRun, updateRun } from './runs.ts'
 export { createSeedLot, updateSeedLot } from './seed-lots.ts'
-export { updateGenotype, updatePlant } from './update-plants.ts'
+export { moveSeedStarts, updateGenotype, updatePlant } from './update-plants.ts'
 
 /** `rankGenotypes` supplies the ranking a decision records. Injected, because the ranking feature depends on this one. */
 export function registerPlants(api: Api, { rankGenotypes }: { rankGenotypes: RankGenotypes }): void {

@@ -234,6 +234,34 @@ describe('a change', () => {
     )
   })
 
+  it('of the hunt’s germination date moves the seeds that started on it, but no plant with another date', async () => {
+    const made = await ok<{ id: string; version: number }>('POST', '/api/pheno-hunts', {
+      huntName: 'Corrected',
+      seedCount: 3,
+      germinationDate: '2026-09-02',
+    })
+    huntId = made.id
+    const [one, two, three] = (await genotypes()).flatMap(({ plants }) => plants) as [Plant, Plant, Plant]
+    await ok('PATCH', hunt('/plants'), { plantIds: [two.id], startedOn: '2026-09-05' })
+    await ok('POST', hunt('/plants/end'), { plantIds: [three.id], endedHow: 'died', endedOn: '2026-09-20' })
+    await ok('POST', '/api/grow-logs', { huntId, plantId: one.id, loggedOn: '2026-10-10' })
+    const correct = (germinationDate: string | null, version: number) =>
+      test.request('PATCH', `/api/pheno-hunts/${huntId}`, owner, { germinationDate, version })
+    expect((await correct('2026-10-02', made.version)).json().fields).toEqual({
+      germinationDate: '#3 ended on 2026-09-20, before this day',
+    })
+    await ok('POST', hunt('/plants/revive'), { plantIds: [three.id] })
+    const corrected = await correct('2026-10-02', made.version)
+    expect(corrected.statusCode, corrected.body).toBe(200)
+    const days = async () => (await genotypes()).map(({ plants }) => plants[0]?.startedOn)
+    expect(await days()).toEqual(['2026-10-02', '2026-09-05', '2026-10-02'])
+    expect(await ok('GET', `/api/grow-logs?huntId=${huntId}`)).toMatchObject([{ week: 2 }])
+    const [entry] = await ok<object[]>('GET', `/api/plants/${one.id}/history`)
+    expect(entry).toMatchObject({ kind: 'plant.changed', facts: { changed: 'startedOn', before: '2026-09-02', after: '2026-10-02' } })
+    expect((await correct(null, corrected.json().version)).statusCode).toBe(200)
+    expect(await days()).toEqual([null, '2026-09-05', null])
+  })
+
   it('applies the sex to many plants', async () => {
     const ids = (await seeds(3)).genotypes.map(({ id }) => id)
     const sexed = await ok<Genotype[]>('POST', hunt('/sexes'), { genotypeIds: ids.slice(0, 2), sex: 'male', sexedOn: '2026-11-02' })

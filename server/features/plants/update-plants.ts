@@ -63,6 +63,27 @@ export async function updatePlants(
   })
 }
 
+type Move = Happening & { before: string; after: string | null }
+
+/** Seeds get the hunt's germination date as their own, so correcting it there must also correct it here. */
+export async function moveSeedStarts(tx: Tx, { before, after, ...happening }: Move): Promise<void> {
+  const { huntId } = happening
+  const seeds = await tx
+    .selectFrom('plants')
+    .select('id')
+    .where('hunt_id', '=', huntId)
+    .where('kind', '=', 'seed')
+    .where('started_on', '=', before)
+    .execute()
+  const ids = seeds.map(({ id }) => id)
+  const plants = await lockPlants(tx, huntId, ids)
+  const ended = plants.find(({ ended_on }) => after !== null && ended_on !== null && ended_on < after)
+  if (ended) {
+    throw invalidField('germinationDate', `${plantName(ended.number, ended.copy)} ended on ${ended.ended_on}, before this day`)
+  }
+  await changeLockedPlants(tx, plants, { startedOn: after }, undefined, happening)
+}
+
 const days = ['startedOn', 'cutOn', 'rootedOn'] as const
 
 function requirePassed(changes: Changes, now: Date): void {

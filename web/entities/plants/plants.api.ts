@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { listGrowLogs } from '#contracts/calls/grow-logs.ts'
 import { getTraitRecords } from '#contracts/calls/observations.ts'
 import { listGenotypeHistory } from '#contracts/calls/plant-history.ts'
 import { findPlantByCode, getGenotype, listDecisions, listGenotypes, listKeptPhenos } from '#contracts/calls/plants.ts'
@@ -43,10 +44,10 @@ export const historyOptions = (genotypeId: string) => {
   return { ...pagesOptions(listGenotypeHistory, input), staleTime: 0 }
 }
 
-/** Includes trait values, because some are calculated from the dates of clones. */
+/** Includes trait values, some of which are calculated from the dates of clones, and logs, whose weeks depend on when plants started. */
 const ofPlants = [
   ...[listGenotypes, getGenotype, listSeedLots, getLineage, listRuns, listPlacements, listDecisions, listGenotypeHistory],
-  getTraitRecords,
+  ...[getTraitRecords, listGrowLogs],
 ].map(({ path }) => path)
 
 /** For queued writes, like {@link refreshPlants}. */

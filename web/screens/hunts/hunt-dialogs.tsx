@@ -7,6 +7,7 @@ import { deleteHunt, getHunt, setHuntVisibility, shareHunt, unshareHunt, updateH
 import type { HuntShare } from '#contracts/hunts.endpoints.ts'
 import type { Hunt, ShareAccess } from '#contracts/hunts.ts'
 import { findPeople, refreshHunts, refreshShares, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
+import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
@@ -134,7 +135,7 @@ type EditHuntDialogProps = { hunt: Hunt; open: boolean; onOpenChange: (open: boo
 
 const fields: (keyof HuntValues)[] = ['huntName', 'seedCount', 'breeders', 'growEnvironment', 'germinationDate', 'goals', 'plantLimit']
 
-/** Changing the seed count doesn't affect the hunt's plants. */
+/** Changing the seed count doesn't affect the hunt's plants. Changing the germination date moves the seeds that started on it. */
 export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDialogProps) {
   const client = useQueryClient()
   const formId = useId()
@@ -154,7 +155,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
       dropDraft()
       toast({ title: 'Hunt saved', description: facts.huntName ?? hunt.huntName })
       onOpenChange(false)
-      await refreshHunts(client)
+      await refreshPlants(client)
     } catch (error) {
       setConflict(error instanceof ApiError && error.code === 'conflict')
       setFailure(showServerErrors(form, error, fields))
