@@ -215,6 +215,17 @@ test('resends the link if addresses must be confirmed', async ({ page }) => {
   expect((await asked).postDataJSON()).toMatchObject({ email: person.email })
   await expect(page.getByRole('status').filter({ hasText: 'We sent another link.' })).toBeVisible()
   await expectAccessible(page)
+
+  const backToSignIn = async () => {
+    await page.getByRole('button', { name: 'Back to sign in' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('button', { name: 'Create Account' })).toHaveCount(0)
+  }
+  await backToSignIn()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await fillSignUp(page, newPerson())
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await backToSignIn()
 })
 
 test('asks for confirmation of the address on Home and in Settings until it is confirmed', async ({ page }) => {

@@ -159,7 +159,11 @@ function RegisterWizard({ claim }: { claim: string | undefined }) {
   if (unconfirmed) {
     return (
       <div className={column}>
-        <CheckEmail email={unconfirmed} returnTo={returnTo} onBack={() => setUnconfirmed(null)} />
+        <CheckEmail
+          email={unconfirmed}
+          returnTo={returnTo}
+          onBack={() => void navigate({ to: '/auth', search: { returnTo, tab: 'sign-in' } })}
+        />
       </div>
     )
   }

@@ -92,7 +92,14 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
     return (
       <AuthFrame>
         <Suspense fallback={<LoadingScreen />}>
-          <CheckEmail email={unconfirmed} returnTo={returnTo} onBack={() => setUnconfirmed(null)} />
+          <CheckEmail
+            email={unconfirmed}
+            returnTo={returnTo}
+            onBack={() => {
+              setTab('sign-in')
+              setUnconfirmed(null)
+            }}
+          />
         </Suspense>
       </AuthFrame>
     )

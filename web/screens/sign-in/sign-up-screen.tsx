@@ -1,4 +1,4 @@
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { AccountType, Registration } from '#contracts/accounts.ts'
@@ -23,10 +23,11 @@ import { OpenIdButton } from './openid-button.tsx'
 /** At /signup, for an account type chosen earlier. */
 export default function SignUpScreen({ accountType }: { accountType?: AccountType | undefined }) {
   const [unconfirmed, setUnconfirmed] = useState<string | null>(null)
+  const navigate = useNavigate()
   return (
     <AuthFrame>
       {unconfirmed ? (
-        <CheckEmail email={unconfirmed} onBack={() => setUnconfirmed(null)} />
+        <CheckEmail email={unconfirmed} onBack={() => void navigate({ to: '/auth', search: { tab: 'sign-in' } })} />
       ) : (
         <AuthSheet
           title={`Join ${brand.name}`}
