@@ -7,6 +7,7 @@ import { BusinessLine, PeopleList, Rows } from '#web/entities/people/people-list
 import { ApiError } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { useRefocus } from '#web/ui/focus.ts'
 import { quietLink } from '#web/ui/link-styles.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { PagedList } from '#web/ui/paged-list.tsx'
@@ -18,7 +19,9 @@ import { PersonNotFound } from './profile-parts.tsx'
 type FollowingScreenProps = { id: string; tab: FollowingTab; onTab: (tab: FollowingTab) => void }
 
 export function FollowingScreen({ id, tab, onTab }: FollowingScreenProps) {
-  const isSelf = useQuery(profileOptions(id)).data?.isSelf ?? false
+  const { data: profile } = useQuery(profileOptions(id))
+  const isSelf = profile?.isSelf ?? false
+  const businesses = useRefocus<HTMLDivElement>(tab)
   return (
     <PeopleFrame id={id} title="Following">
       <Tabs value={tab} onValueChange={(value) => onTab(value as FollowingTab)}>
@@ -28,9 +31,9 @@ export function FollowingScreen({ id, tab, onTab }: FollowingScreenProps) {
         </TabList>
         <TabPanel value="people">
           <h2 className="sr-only">People</h2>
-          <People id={id} isSelf={isSelf} />
+          <People id={id} isSelf={isSelf} onBusinesses={profile?.followingCount ? () => onTab('businesses') : undefined} />
         </TabPanel>
-        <TabPanel value="businesses">
+        <TabPanel ref={businesses} value="businesses">
           <h2 className="sr-only">Businesses</h2>
           <Businesses id={id} isSelf={isSelf} />
         </TabPanel>
@@ -41,7 +44,12 @@ export function FollowingScreen({ id, tab, onTab }: FollowingScreenProps) {
 
 type ListProps = { id: string; isSelf: boolean }
 
-function People({ id, isSelf }: ListProps) {
+type PeopleProps = ListProps & {
+  /** Set if everyone the person follows is a business. */
+  onBusinesses: (() => void) | undefined
+}
+
+function People({ id, isSelf, onBusinesses }: PeopleProps) {
   const list = useInfiniteQuery(followedPeopleOptions(id))
   return (
     <PeopleList
@@ -50,16 +58,19 @@ function People({ id, isSelf }: ListProps) {
       empty={
         <EmptyState
           level={3}
-          title={isSelf ? 'You don’t follow anyone yet' : 'No one to show'}
+          title={isSelf ? 'You don’t follow any people yet' : 'No one to show'}
           description={
             isSelf ? 'To follow someone who posts or comments, open their profile.' : 'Only people with a public profile are listed.'
           }
         >
-          {isSelf && (
-            <Button asChild>
-              <Link to="/">Go to your feed</Link>
-            </Button>
-          )}
+          {isSelf &&
+            (onBusinesses ? (
+              <Button onClick={onBusinesses}>See businesses you follow</Button>
+            ) : (
+              <Button asChild>
+                <Link to="/">Go to your feed</Link>
+              </Button>
+            ))}
         </EmptyState>
       }
     />
