@@ -44,7 +44,7 @@ test('shows a new follow to both people immediately, and in the lists until it e
   await expect(a.page.getByRole('heading', { name: 'You don’t follow any businesses yet' })).toBeVisible()
   await a.page.reload()
   await a.page.getByRole('tab', { name: 'People' }).click()
-  await expect(a.page.getByRole('heading', { name: 'You don’t follow anyone yet' })).toBeVisible()
+  await expect(a.page.getByRole('heading', { name: 'You don’t follow any people yet' })).toBeVisible()
 })
 
 test('rolls back a failed follow with a message', async ({ newMember }) => {
@@ -206,7 +206,21 @@ test('lets a person follow a business for free or by subscription, and ends both
   await follow.click()
   await expect(unfollow).toBeVisible()
   await followed
-  await a.page.reload()
+  const following = main.getByRole('link', { name: /^Following/ })
+  await a.page.goto('/profile')
+  await expect(count(a.page, 'Following')).toContainText('1')
+  await following.click()
+  await expect(main.getByRole('heading', { name: 'You don’t follow any people yet' })).toBeVisible()
+  await main.getByRole('button', { name: 'See businesses you follow' }).click()
+  await expect(main.getByRole('link', { name: business.name })).toBeVisible()
+  await expect(main.getByRole('tabpanel', { name: 'Businesses' })).toBeFocused()
+  await a.page.route('**/api/activity', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), hiddenFollows: 1 } })
+  })
+  await a.page.goto('/profile')
+  await expect(count(a.page, 'Following')).toContainText('0')
+  await a.page.goto(`/business/${business.slug}`)
   await expect(unfollow).toBeVisible()
   await main.getByRole('button', { name: 'Subscribe' }).click()
   await expect(main.getByText('You follow this business because you subscribe')).toBeVisible()

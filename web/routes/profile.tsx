@@ -1,13 +1,14 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { personPostsOptions } from '#web/entities/posts/posts.api.ts'
 import { prefetch } from '#web/lib/prefetch.ts'
+import { activityOptions } from '#web/screens/home/home.api.ts'
 import { readProfileSearch } from '#web/screens/people/people-search.ts'
 import { ProfileScreen } from '#web/screens/people/profile-screen.tsx'
 
 export const Route = createFileRoute('/profile')({
   validateSearch: readProfileSearch,
   loader: ({ context }) => {
-    if (context.user) prefetch(context, personPostsOptions(context.user.id))
+    if (context.user) prefetch(context, personPostsOptions(context.user.id), activityOptions)
   },
   component: Profile,
 })

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, BellRing, Ellipsis, Settings, ShieldCheck, UserRoundPen } from 'lucide-react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ownDisplayName } from '#contracts/people.rules.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { planWords } from '#web/lib/time-words.ts'
+import { activityOptions } from '#web/screens/home/home.api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
 import { Menu, MenuContent, MenuItem, MenuTrigger } from '#web/ui/menu.tsx'
@@ -20,10 +22,11 @@ export function ProfileScreen(tabs: ProfileScreenProps) {
 
 function Own({ user, tab, onTab }: { user: CurrentUser } & ProfileScreenProps) {
   const name = ownDisplayName(user)
+  const hiddenFollows = useQuery(activityOptions).data?.hiddenFollows ?? 0
   return (
     <>
       <ProfileHead
-        person={{ ...user, name, imageUrl: user.profileImageUrl }}
+        person={{ ...user, name, imageUrl: user.profileImageUrl, followingCount: user.followingCount - hiddenFollows }}
         email={user.email}
         plan={user.subscriptionTier && planWords(user.subscriptionTier, user.subscriptionEndsAt)}
         actions={<OwnActions />}
