@@ -112,7 +112,7 @@ test('subscribes to browser notifications again after the server’s key has cha
   expect(await subscribed()).toBe(key)
 })
 
-test('renews browser notifications at the next sign-in after another device ended the session', async ({ page }) => {
+test('renews browser notifications at the next sign-in and when a person keeps their account', async ({ page }) => {
   const person = newPerson()
   await joinByCall(page, person)
   await stubPushes(page)
@@ -121,13 +121,21 @@ test('renews browser notifications at the next sign-in after another device ende
   await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible()
   await page.goto('/settings')
   expect((await page.request.get('/api/logout')).ok()).toBe(true)
-  await page.goto('/settings')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  const renewal = page.waitForResponse((response) => response.url().endsWith('/api/push/subscription'))
-  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  expect((await renewal).status()).toBe(204)
+  const renewal = () => page.waitForResponse((response) => response.url().endsWith('/api/push/subscription'))
+  const signIn = async () => {
+    await page.goto('/settings')
+    await page.getByLabel('Email').fill(person.email)
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  }
+  const [renewed] = await Promise.all([renewal(), signIn()])
+  expect(renewed.status()).toBe(204)
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+
+  await post(page, '/api/user/deletion', { password: person.password, confirmation: 'delete my account' })
+  await signIn()
+  const [kept] = await Promise.all([renewal(), page.getByRole('button', { name: 'Keep my account' }).click()])
+  expect(kept.status()).toBe(204)
 })
 
 /** Time to wait while the network is offline: a minute with `OFFLINE_SECONDS=60 npm test e2e`. */

@@ -4,19 +4,25 @@ import { CalendarClock } from 'lucide-react'
 import { cancelAccountDeletion } from '#contracts/calls/own-data.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { refreshCurrentUser } from '#web/lib/current-user.ts'
+import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { dayWords, ExportRow } from './export-row.tsx'
 
+/** Until the deletion is canceled, the server refuses the browser's push subscription. */
+const renewPushes = (account: string): Promise<void> =>
+  import('#web/screens/notifications/preferences-screen.tsx').then((screen) => screen.renewPushes(account)).catch(() => undefined)
+
 /** Replaces every page except public ones while the account is scheduled for deletion. */
 export default function LeavingScreen({ dueAt }: { dueAt: string }) {
   const router = useRouter()
+  const user = useCurrentUser()
   const keepAccount = useMutation({
     mutationFn: async () => {
       await call(cancelAccountDeletion, {})
+      if (user) await renewPushes(user.id)
       await refreshCurrentUser()
     },
     // Runs even though the current user's update already replaced this screen.
