@@ -90,6 +90,12 @@ test('takes a hunt of 36 seeds from germination to a decision on a phone that is
   ] as const) {
     await run.getByLabel(label, { exact: true }).fill(text)
   }
+  const benchRows = run.getByLabel('Bench rows', { exact: true })
+  await benchRows.fill('6 rows')
+  await run.getByRole('button', { name: 'Start run' }).tap()
+  await expect(benchRows).toBeFocused()
+  await expect(run.getByText('Enter a whole number from 1 to 100')).toBeVisible()
+  await benchRows.fill('6')
   await run.getByRole('button', { name: 'Start run' }).tap()
   await expect(run).toBeHidden()
   await page.getByRole('link', { name: 'Plants', exact: true }).tap()

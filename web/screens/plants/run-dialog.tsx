@@ -50,14 +50,23 @@ export function plannedTasks({ name, floweredOn, endedOn }: Pick<Texts, 'name' |
   ].filter(({ dueOn }) => dueOn > today)
 }
 
-const side = (text: string): number | null => (/^\d+$/.test(text.trim()) && Number(text) >= 1 ? Math.min(Number(text), maxBenchSide) : null)
+const isSide = (text: string) => text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxBenchSide)
+
+export function problemsOf({ name, benchRows, benchColumns }: Pick<Texts, 'name' | 'benchRows' | 'benchColumns'>): Partial<Texts> {
+  const wrongSide = `Enter a whole number from 1 to ${maxBenchSide}`
+  return {
+    ...(name.trim() === '' ? { name: 'Name the run' } : {}),
+    ...(isSide(benchRows.trim()) ? {} : { benchRows: wrongSide }),
+    ...(isSide(benchColumns.trim()) ? {} : { benchColumns: wrongSide }),
+  }
+}
 
 const valuesOf = (run: Run | null) => Object.fromEntries(texts.map((key) => [key, String(run?.[key] ?? '')])) as Texts
 
 export function RunDialog({ huntId, run: latest, genotypes, onOpenChange }: RunDialogProps) {
   const { opened: run, values, set: setValues, onLoadLatest } = useOpened(latest, valuesOf)
   const [id] = useState(uuidv7)
-  const [isNameless, setNameless] = useState(false)
+  const [problems, setProblems] = useState<Partial<Texts>>({})
   const today = localDay()
   const set = (key: keyof Texts, text: string) => setValues({ [key]: text })
   const field = (
@@ -65,7 +74,7 @@ export function RunDialog({ huntId, run: latest, genotypes, onOpenChange }: RunD
     label: string,
     more: { type?: 'date'; placeholder?: string; numeric?: true; hint?: string | undefined } = {},
   ) => (
-    <Field label={label} optional={key !== 'name'} hint={more.hint} error={key === 'name' && isNameless ? 'Name the run' : undefined}>
+    <Field label={label} optional={key !== 'name'} hint={more.hint} error={problems[key]}>
       <Input
         type={more.type ?? 'text'}
         placeholder={more.placeholder}
@@ -80,8 +89,9 @@ export function RunDialog({ huntId, run: latest, genotypes, onOpenChange }: RunD
 
   function act() {
     const name = values.name.trim()
-    setNameless(name === '')
-    if (name === '') return null
+    const found = problemsOf(values)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return null
     const { room, medium, light } = values
     const passed = (day: string) => (day === '' || day > today ? null : day)
     const body = {
@@ -93,8 +103,8 @@ export function RunDialog({ huntId, run: latest, genotypes, onOpenChange }: RunD
       floweredOn: passed(values.floweredOn),
       endedOn: passed(values.endedOn),
       checkGenotypeId: values.checkGenotypeId || null,
-      benchRows: side(values.benchRows),
-      benchColumns: side(values.benchColumns),
+      benchRows: Number(values.benchRows) || null,
+      benchColumns: Number(values.benchColumns) || null,
     }
     return save(body)
   }
