@@ -78,11 +78,20 @@ test('lets a person without an account score a jar blind, and shows the scores o
 
 test('shows errors in the forms for a panel and its scores only while they apply', async ({ newMember, browser }) => {
   const { page } = await newMember({ firstName: 'Mara', lastName: 'Quill' })
-  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 4 } })
+  const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Lantern Kush F2', seedCount: 1 } })
   const { id } = (await made.json()) as { id: string }
   await page.goto(`/pheno-hunt/${id}?section=panels`)
   await page.getByRole('button', { name: 'New panel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New blind panel' })
+  await dialog.getByRole('button', { name: 'Open panel' }).click()
+  await expect(dialog.getByText('Choose at least two plants to compare')).toBeVisible()
+  await dialog.getByRole('link', { name: 'Add plants to this hunt' }).click()
+  await expect(page).toHaveURL(`/pheno-hunt/${id}`)
+  await expect(dialog).toBeHidden()
+
+  expect((await page.request.post(`/api/pheno-hunts/${id}/seeds`, { data: { count: 3 } })).ok()).toBe(true)
+  await page.goto(`/pheno-hunt/${id}?section=panels`)
+  await page.getByRole('button', { name: 'New panel' }).click()
   await dialog.getByRole('link', { name: 'Add a scale, number or list under Data Tracker' }).click()
   await expect(page.getByRole('tab', { name: 'Data Tracker' })).toHaveAttribute('aria-selected', 'true')
 

@@ -24,6 +24,8 @@ import { refreshPanels } from './panels.api.ts'
 
 type Issues = Partial<Record<'name' | 'instructions' | 'traitIds' | 'jars' | 'cardsPerJar' | 'cureDays', string>>
 
+const plantsLegend = 'Plants (one jar each)'
+
 const whole = (text: string): number | null => (/^\d+$/.test(text.trim()) ? Number(text) : null)
 
 export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpenChange: (open: boolean) => void }) {
@@ -160,16 +162,28 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               </Checkbox>
             ))}
           </FieldGroup>
-          <PlantChoice
-            legend="Plants (one jar each)"
-            error={issues.jars}
-            plants={plants}
-            chosen={chosen}
-            onChoose={(next) => {
-              mend('jars')
-              setChosen(next)
-            }}
-          />
+          {plants.length < 2 ? (
+            <FieldGroup legend={plantsLegend} error={issues.jars}>
+              <p className="text-muted text-sm">
+                A panel compares at least two plants.{' '}
+                <Link to="/pheno-hunt/$id" params={{ id: huntId }} className={textLink}>
+                  Add plants to this hunt
+                </Link>{' '}
+                first.
+              </p>
+            </FieldGroup>
+          ) : (
+            <PlantChoice
+              legend={plantsLegend}
+              error={issues.jars}
+              plants={plants}
+              chosen={chosen}
+              onChoose={(next) => {
+                mend('jars')
+                setChosen(next)
+              }}
+            />
+          )}
           <div className="grid gap-4 sm:grid-cols-3">
             <Field label="Jar names">
               <Select
