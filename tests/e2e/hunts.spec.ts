@@ -231,11 +231,13 @@ test('closes only the open dialog when a person goes back on a phone', async ({ 
   await phone.close()
 })
 
-test('keeps the typed name of a new hunt when its cross is entered after a reload', async ({ page }) => {
+test('keeps what was typed for a new hunt after a reload, and opens the details with an error', async ({ page }) => {
   await joinByCall(page, newPerson())
   await page.goto('/pheno-hunt?new=true')
   const form = page.getByRole('dialog', { name: 'New Hunt' })
   await form.getByLabel('Hunt name').fill('Winter tent')
+  await form.getByText('More details').click()
+  await form.getByLabel('Plant limit').fill('12 plants')
   await page.reload()
   await expect(form.getByLabel('Hunt name')).toHaveValue('Winter tent')
   await form.getByLabel('Mother (or strain name)').fill('Zkittlez')
@@ -243,4 +245,10 @@ test('keeps the typed name of a new hunt when its cross is entered after a reloa
   await form.getByLabel('Hunt name').fill('')
   await form.getByLabel('Father', { exact: true }).fill('Gelato')
   await expect(form.getByLabel('Hunt name')).toHaveValue('Zkittlez × Gelato')
+
+  const limit = form.getByLabel('Plant limit')
+  await expect(limit).toBeHidden()
+  await form.getByRole('button', { name: 'Create Hunt' }).click()
+  await expect(limit).toBeFocused()
+  await expect(form.getByText('Must be a whole number')).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fieldErrors, otherErrors, refusalOf, showServerErrors, splitErrors } from './server-errors.ts'
+import { fieldErrors, openIfWrong, otherErrors, refusalOf, showServerErrors, splitErrors } from './server-errors.ts'
 
 const answer = (body: object) => new ApiError({ status: 400, statusText: 'Bad Request', retryAfter: null }, JSON.stringify(body))
 
@@ -66,4 +66,14 @@ test('returns the message of an error that concerns no field', () => {
   expect(showServerErrors(form, answer({ code: 'too_many_requests', message: 'Wait.' }), ['email'])).toBe('Wait.')
   expect(otherErrors(new TypeError('fetch failed'), ['email'])).toBeNull()
   expect(form.setFocus).not.toHaveBeenCalled()
+})
+
+test('opens a collapsed part of a form for an error in it only', () => {
+  const part = { open: false }
+  openIfWrong(part, ['goals', 'plantLimit'], { huntName: { message: 'Hunt name is required' } })
+  expect(part.open).toBe(false)
+  openIfWrong(part, ['goals', 'plantLimit'], { plantLimit: { message: 'Must be a whole number' } })
+  expect(part.open).toBe(true)
+  openIfWrong(part, ['goals', 'plantLimit'], {})
+  expect(part.open).toBe(true)
 })

@@ -42,6 +42,15 @@ export function splitErrors(error: unknown, fields: readonly string[]): { marked
 }
 
 /**
+ * Opens a collapsed part of a form if one of its fields is wrong. Call before focusing the field: in a closed part, it can't get focus, and
+ * its error can't be seen.
+ * @param errors with the names of all wrong fields as keys
+ */
+export function openIfWrong(part: Pick<HTMLDetailsElement, 'open'> | null, fields: readonly string[], errors: object): void {
+  if (part && fields.some((field) => field in errors)) part.open = true
+}
+
+/**
  * Marks the form's fields and focuses the first invalid one.
  * @param fields in page order
  * @returns the `rest` of {@link splitErrors}

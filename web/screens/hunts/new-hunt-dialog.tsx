@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type Control, useController, useForm, useWatch } from 'react-hook-form'
 import { chanceWith, type SeedKind, seedsFor } from '#agronomy/sample-size.ts'
 import { createHunt } from '#contracts/calls/hunts.ts'
@@ -11,7 +11,7 @@ import { StrainCombobox } from '#web/entities/strains/strain-combobox.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { fieldErrors, isSignedOut, openIfWrong, showServerErrors } from '#web/forms/server-errors.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -49,6 +49,8 @@ export function NewHuntDialog({ open, onOpenChange }: { open: boolean; onOpenCha
   )
 }
 
+const moreFields = ['generation', 'breeders', 'growEnvironment', 'germinationDate', 'goals', 'plantLimit']
+
 type FormProps = { id: string; userId: string; onBusy: (busy: boolean) => void; onDone: () => void }
 
 function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
@@ -77,6 +79,9 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
     }
   }
 
+  const more = useRef<HTMLDetailsElement>(null)
+  const showMore = (errors: object) => openIfWrong(more.current, moreFields, errors)
+
   const submit = form.handleSubmit(async (body) => {
     setFailure(null)
     try {
@@ -91,10 +96,11 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
       onDone()
       await router.navigate({ to: '/pheno-hunt', search: { hunt: hunt.id }, replace: true })
     } catch (error) {
+      showMore(fieldErrors(error))
       setFailure(showServerErrors(form, error, newHuntFields))
       if (isSignedOut(error)) await refreshCurrentUser()
     }
-  })
+  }, showMore)
 
   return (
     <form id={id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
@@ -125,7 +131,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
         kind={seedType === 'regular' ? 'regular' : 'feminized'}
         onChoose={(seeds) => setValue('seedCount', String(seeds), { shouldDirty: true, shouldValidate: true })}
       />
-      <details className="group rounded-input border border-line">
+      <details ref={more} className="group rounded-input border border-line">
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-3.5 font-medium [&::-webkit-details-marker]:hidden">
           More details
           <ChevronDown aria-hidden="true" className="size-5 text-muted transition-transform group-open:rotate-180" />

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { type Control, type Resolver, useController, useForm, useWatch } from 'react-hook-form'
 import { uuidv7 } from 'uuidv7'
 import { createTrait, updateTrait } from '#contracts/calls/traits.ts'
@@ -11,7 +11,7 @@ import { stageNames } from '#web/entities/grow-logs/log-fields.ts'
 import { directionWords, figure, kindWords, sourceWords } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { SelectField, TextField } from '#web/forms/fields.tsx'
-import { showServerErrors } from '#web/forms/server-errors.ts'
+import { fieldErrors, openIfWrong, showServerErrors } from '#web/forms/server-errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { withUnit } from '#web/lib/units.ts'
@@ -47,6 +47,8 @@ const fields = [
   'heritability',
 ] as const
 
+const expertFields = ['fromStage', 'toStage', 'heritability']
+
 const resolver: Resolver<TraitValues, unknown, NewTrait> = async (values) => {
   const read = readTrait(values)
   if ('trait' in read) return { values: read.trait, errors: {} }
@@ -68,6 +70,9 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
   const kind = isObserved ? now.kind : 'number'
   const isJudged = isScorable(kind) && now.direction !== 'none'
 
+  const expert = useRef<HTMLDetailsElement>(null)
+  const showExpert = (errors: object) => openIfWrong(expert.current, expertFields, errors)
+
   const submit = form.handleSubmit(async (stated) => {
     setFailure(null)
     try {
@@ -76,11 +81,12 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
       onOpenChange(false)
       await refreshTraits(client)
     } catch (error) {
+      showExpert(fieldErrors(error))
       setFailure(showServerErrors(form, error, fields))
       // Someone else has changed the trait. Opening it again shows the current version.
       if (error instanceof ApiError && error.code === 'conflict') await refreshTraits(client)
     }
-  })
+  }, showExpert)
 
   return (
     <Dialog open onOpenChange={onOpenChange}>
@@ -182,7 +188,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
             </fieldset>
           )}
           {kind !== 'photo' && <MustField control={control} kind={kind} />}
-          <details className="group rounded-card border border-line">
+          <details ref={expert} className="group rounded-card border border-line">
             <summary className="flex min-h-12 cursor-pointer items-center px-4 font-medium text-sm">Expert fields</summary>
             <div className="grid items-start gap-4 px-4 pb-4 sm:grid-cols-2">
               {(['fromStage', 'toStage'] as const).map((name) => (
@@ -202,7 +208,7 @@ export function TraitDialog({ huntId, trait, onOpenChange }: TraitDialogProps) {
                   label="Estimated heritability"
                   inputMode="decimal"
                   optional
-                  hint="For a single plant, from 0 to 1. Your scores will outweigh this first guess over time. If empty, it’s 0.4."
+                  hint="For a single plant, between 0 and 1. Your scores will outweigh this first guess over time. If empty, it’s 0.4."
                   className="sm:col-span-2"
                 />
               )}
