@@ -85,6 +85,19 @@ test('creates a hunt in one step, shares it with a partner who then sees it, and
   await theirs.context().close()
 })
 
+test('leads from the deletion of a hunt to its archive', async ({ page }) => {
+  await joinByCall(page, newPerson())
+  const answer = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Winter tent', seedCount: 1 } })
+  const { id } = (await answer.json()) as { id: string }
+  await page.goto(`/pheno-hunt/${id}`)
+  await page.getByRole('button', { name: 'More actions for Winter tent' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('link', { name: 'Export it first' }).click()
+  await expect(page).toHaveURL(`/pheno-hunt/${id}?section=archive`)
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'The whole hunt' })).toBeVisible()
+})
+
 test('opens Quick Log for the chosen hunt even if it isn’t among the 50 newest', async ({ page }) => {
   await joinByCall(page, newPerson())
   const create = async (huntName: string) => {

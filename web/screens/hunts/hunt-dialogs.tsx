@@ -106,7 +106,13 @@ export function DeleteHuntDialog({ hunt, open, onOpenChange, onDeleted }: Delete
             deleted, along with photos, scores, harvests and decisions, for everyone it’s shared with. You can’t undo this.
           </p>
           <p>
-            <Link to="/pheno-hunt/$id" params={{ id: hunt.id }} search={{ section: 'archive' }} className={textLink}>
+            <Link
+              to="/pheno-hunt/$id"
+              params={{ id: hunt.id }}
+              search={{ section: 'archive' }}
+              onClick={() => onOpenChange(false)}
+              className={textLink}
+            >
               Export it first
             </Link>{' '}
             to keep a copy you can import later.
