@@ -284,12 +284,18 @@ export const valuesOfLocation = (location: Location): LocationValues => ({
 
 const check = standardSchemaResolver(LocationDetails) as Resolver<object, unknown, LocationDetails>
 
-/** Validates against the contract and rejects overlapping hours. */
-const locationResolver: Resolver<LocationValues, unknown, LocationDetails> = async (values, context, options) => {
+const isWrong = ({ intervals }: SpecialDay) => intervalsProblem(intervals) !== null
+
+/**
+ * Validates against the contract and rejects overlapping hours. Without opening hours, special days aren't shown, so wrong ones are left
+ * out.
+ */
+export const locationResolver: Resolver<LocationValues, unknown, LocationDetails> = async (values, context, options) => {
   const { hasHours, hours, ...rest } = values
-  const isWrong = (hasHours && weekProblems(hours).some(Boolean)) || rest.specialDays.some(({ intervals }) => intervalsProblem(intervals))
-  const checked = await check({ ...rest, hours: hasHours ? hours : null }, context, options as never)
-  if (!isWrong) return checked as never
+  const { specialDays } = rest
+  const shown = hasHours ? { hours, specialDays } : { hours: null, specialDays: specialDays.filter((day) => !isWrong(day)) }
+  const checked = await check({ ...rest, ...shown }, context, options as never)
+  if (!hasHours || !(weekProblems(hours).some(Boolean) || specialDays.some(isWrong))) return checked as never
   return {
     values: {},
     errors: { ...checked.errors, hours: { type: 'validate', message: 'Some hours have errors. Fix the marked ones.' } } as never,

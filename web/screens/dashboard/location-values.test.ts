@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxAround, centerOf, comingHolidays, federalHolidays, pinHint } from './location-form.tsx'
+import { blankLocation, boxAround, centerOf, comingHolidays, federalHolidays, locationResolver, pinHint } from './location-form.tsx'
 
 test('lists the federal holidays of 2026', () => {
   expect(federalHolidays(2026).map(({ day }) => day)).toEqual([
@@ -65,4 +65,21 @@ test('draws a box with a margin around all points', () => {
     south: 38.95,
     north: 40.05,
   })
+})
+
+test('marks a wrong special day, but drops it if opening hours are off, where no one could correct it', async () => {
+  const closed = { day: '2026-12-25', intervals: [], note: 'Christmas' }
+  const wrong = {
+    day: '2026-12-24',
+    note: '',
+    intervals: [
+      { opens: 540, closes: 720 },
+      { opens: 600, closes: 780 },
+    ],
+  }
+  const values = { ...blankLocation('America/Denver'), name: 'Main', location: 'Denver, CO', specialDays: [closed, wrong] }
+  const options = { fields: {}, shouldUseNativeValidation: false }
+  expect(await locationResolver(values, undefined, options)).toMatchObject({ errors: { hours: { type: 'validate' } } })
+  const checked = await locationResolver({ ...values, hasHours: false }, undefined, options)
+  expect(checked).toMatchObject({ errors: {}, values: { hours: null, specialDays: [closed] } })
 })
