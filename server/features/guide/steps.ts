@@ -97,7 +97,7 @@ const forBusinesses = (plansPath: string): readonly Step[] => [
   {
     id: 'claim',
     title: 'Claim or register your business',
-    text: 'It may already be listed. If not, it takes four short steps.',
+    text: 'It may already be listed. If not, register it with one short form.',
     path: '/business/register',
     featureName: 'claiming a listing',
     shownBy: 'hasBusiness',
