@@ -51,8 +51,9 @@ export const requestPasswordReset = endpoint({
   summary: 'Email a link to set a new password. The response is the same whether or not the address is known.',
   tag: 'Accounts',
   access: 'public',
+  words: 'account',
   rateLimit: 'mail',
-  body: ResetRequest,
+  body: z.extend(ResetRequest, { returnTo: ReturnTo }),
 })
 
 export const resetPassword = endpoint({

@@ -86,7 +86,7 @@ export const CurrentUser = z.object({
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-/** The page to open after the address is confirmed; ignored unless it is on this site (`safeReturnTo`). */
+/** The page to open after the address is confirmed or the password is set; ignored unless it is on this site (`safeReturnTo`). */
 export const ReturnTo = z.optional(z.string().check(z.maxLength(2000), withoutNul))
 
 export const Registration = z.object({

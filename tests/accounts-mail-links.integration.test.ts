@@ -239,6 +239,17 @@ describe('resetting the password', () => {
 })
 
 describe('an emailed link', () => {
+  test('includes the requested page in the link if it is on this site', async () => {
+    const { email } = await registerConfirmed()
+    const nextAfter = async (returnTo: string) => {
+      await t.post('/api/auth/password-reset-requests', { email, returnTo })
+      await t.runJobs()
+      return unpackPath(/&next=(\S+)/.exec(t.mails.at(-1)?.text ?? '')?.[1])
+    }
+    expect(await nextAfter('/invitations/abc#ann@example.com')).toBe('/invitations/abc#ann@example.com')
+    expect(await nextAfter('https://evil.example')).toBeNull()
+  })
+
   test('leaves no token in the database or the queue', async () => {
     const person = await registerConfirmed()
     await t.post('/api/auth/password-reset-requests', { email: person.email })

@@ -138,10 +138,10 @@ test('takes a new person to the requested page after the profile form', async ({
 
 test('resets a forgotten password once through the emailed link', async ({ page }) => {
   const person = await member(page)
-  await page.goto('/auth')
+  await page.goto('/favorites')
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('link', { name: 'Forgot password?' }).click()
-  await expect(page).toHaveURL('/auth/forgot')
+  await expect(page).toHaveURL('/auth/forgot?returnTo=%2Ffavorites')
   await expect(page.getByLabel('Email')).toHaveValue(person.email)
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(page.getByText(`If an account exists for ${person.email}, a link is on its way.`)).toBeVisible()
@@ -157,11 +157,11 @@ test('resets a forgotten password once through the emailed link', async ({ page 
   await page.route('**/api/auth/user', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Save password' }).click()
   await expectToast(page, 'Password changed', 'Sign in with your new password.')
-  await expect(page).toHaveURL('/auth')
+  await expect(page).toHaveURL('/auth?returnTo=%2Ffavorites&tab=sign-in')
   await signIn(page, person)
   await expectToast(page, 'Login failed', 'Incorrect email or password.')
   await signIn(page, { ...person, password: 'amber kites beyond maple' })
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL('/favorites')
 
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible()

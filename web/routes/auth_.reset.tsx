@@ -3,7 +3,7 @@ import { unpackPath } from '#contracts/addresses.ts'
 import { type SearchParams, textParam } from '#web/lib/search-params.ts'
 import { ResetPasswordScreen } from '#web/screens/sign-in/password-screens.tsx'
 
-/** `next` is the path that the person was headed for when they signed up, encoded by `packPath`. */
+/** `next` is the path that the person was headed for, encoded by `packPath`. */
 type ResetSearch = { token?: string | undefined; next?: string | undefined }
 
 export const Route = createFileRoute('/auth_/reset')({

@@ -24,13 +24,13 @@ import { confirmableMs, findEmailChange, reservedUntil, undoableMs } from './ema
 import { issueMailToken } from './one-use-secrets.ts'
 
 /** `returnTo` is null or missing if the request named no page, and missing in jobs queued by earlier releases. */
-type VerificationLink = { email: string; returnTo?: string | null }
+type MailedLink = { email: string; returnTo?: string | null }
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    'accounts.mail-verification-link': VerificationLink
-    'accounts.mail-reset-link': { email: string }
-    'accounts.mail-existing-account': VerificationLink
+    'accounts.mail-verification-link': MailedLink
+    'accounts.mail-reset-link': MailedLink
+    'accounts.mail-existing-account': MailedLink
     /** `removedOthers` is missing from jobs queued by earlier releases. */
     'accounts.mail-password-changed': { userId: string; removedOthers?: boolean }
     'accounts.mail-second-factor': { userId: string; change: FactorChange }
@@ -70,12 +70,12 @@ export function accountJobs(
       const token = await issueMailToken(ctx.db, 'verify-email', account, ctx.clock.now())
       await ctx.mail.send(verificationMail(partsFor(email), token, returnTo))
     },
-    async 'accounts.mail-reset-link'({ email }) {
+    async 'accounts.mail-reset-link'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)
       // Resetting a demo account's public password would lock out the next visitor.
       if (!account || account.is_demo) return
       const token = await issueMailToken(ctx.db, 'reset-password', account, ctx.clock.now())
-      await ctx.mail.send(resetMail(partsFor(email), token))
+      await ctx.mail.send(resetMail(partsFor(email), token, returnTo))
     },
     async 'accounts.mail-existing-account'({ email, returnTo = null }) {
       const account = await findAccountByEmail(ctx.db, email)

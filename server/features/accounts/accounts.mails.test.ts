@@ -31,7 +31,8 @@ const changes: SignInChange[] = [
 const mails = {
   verification: verificationMail(parts, token, null),
   'verification with a page': verificationMail(parts, token, '/business/green-leaf-dispensary'),
-  reset: resetMail(parts, token),
+  reset: resetMail(parts, token, null),
+  'reset with a page': resetMail(parts, token, '/business/green-leaf-dispensary'),
   existing: existingAccountMail(parts),
   unconfirmed: unconfirmedAccountMail(parts, token, '/business/green-leaf-dispensary'),
   changed: passwordChangedMail(parts, { passkeys: [], keys: [], businessKeys: [], removedOthers: true }),

@@ -27,10 +27,10 @@ export function verificationMail(parts: Parts, token: string, returnTo: string |
   ])
 }
 
-export function resetMail(parts: Parts, token: string): Mail {
+export function resetMail(parts: Parts, token: string, returnTo: string | null): Mail {
   return mail(parts, 'set a new password', [
     'Open this link to set a new password:',
-    pageLink(parts.publicUrl, '/auth/reset', token),
+    pageLink(parts.publicUrl, '/auth/reset', token, nextPage(returnTo)),
     'The link works once, within an hour. If you didn’t ask for it, ignore this email: your password won’t change.',
   ])
 }

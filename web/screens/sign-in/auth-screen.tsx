@@ -149,7 +149,7 @@ export default function AuthScreen({ returnTo: given, error, tab: wanted }: Auth
           </TabList>
           <TabPanel value="sign-in">
             {openId}
-            <SignInForm invited={invited} onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
+            <SignInForm returnTo={returnTo} invited={invited} onSignedIn={enter} onConfirmEmail={setUnconfirmed} />
             <PasskeySignIn onSignedIn={enter} />
           </TabPanel>
           <TabPanel value="sign-up">
@@ -215,6 +215,7 @@ function PasskeySignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {
 }
 
 type SignInFormProps = {
+  returnTo: string
   invited: string
   onSignedIn(): Promise<void>
   onConfirmEmail(email: string): void
@@ -235,7 +236,7 @@ const valuesOf = (form: HTMLFormElement): SignInValues => {
 }
 
 /** Uses uncontrolled fields, because the form library would add to the code that visitors load. */
-function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
+function SignInForm({ returnTo, invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [{ email }] = useState(() => withDraft(signInDraft, { email: invited }))
   const [errors, setErrors] = useState<SignInErrors>({})
@@ -301,7 +302,11 @@ function SignInForm({ invited, onSignedIn, onConfirmEmail }: SignInFormProps) {
       <Field label="Password" error={errors.password}>
         <PasswordInput name="password" autoComplete="current-password" onChange={() => void typed('password')} />
       </Field>
-      <Link to="/auth/forgot" className={`${textLink} touch-target justify-self-start text-sm`}>
+      <Link
+        to="/auth/forgot"
+        search={returnTo === '/' ? {} : { returnTo }}
+        className={`${textLink} touch-target justify-self-start text-sm`}
+      >
         Forgot password?
       </Link>
       <Button type="submit" size="lg" pending={isSubmitting} pendingText="Signing in..." className="mt-2">

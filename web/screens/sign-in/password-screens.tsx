@@ -26,8 +26,12 @@ import { ExpiredLinkNotice, Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { AuthFrame, AuthSheet } from './auth-frame.tsx'
 
+/** The page that the person was headed for, or none for Home. */
+const onward = (returnTo: string) => (returnTo === '/' ? {} : { returnTo })
+const toSignIn = (returnTo: string) => (returnTo === '/' ? {} : { returnTo, tab: 'sign-in' as const })
+
 /** At /auth/forgot. The response doesn't reveal whether an address has an account. */
-export function ForgotPasswordScreen() {
+export function ForgotPasswordScreen({ returnTo }: { returnTo: string }) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   // Start with the address just tried on the sign-in form.
   const [defaultValues] = useState(() => withDraft(signInDraft, { email: '' }))
@@ -35,7 +39,7 @@ export function ForgotPasswordScreen() {
 
   const submit = form.handleSubmit(async ({ email }) => {
     try {
-      await call(requestPasswordReset, { body: { email } })
+      await call(requestPasswordReset, { body: { email, returnTo } })
       setSentTo(email)
     } catch (error) {
       const rest = showServerErrors(form, error, ['email'])
@@ -53,7 +57,9 @@ export function ForgotPasswordScreen() {
           <p>It can take a minute. Check your spam folder, too.</p>
           <div className="mt-2 flex flex-wrap gap-3">
             <Button asChild variant="secondary">
-              <Link to="/auth">Back to sign in</Link>
+              <Link to="/auth" search={toSignIn(returnTo)}>
+                Back to sign in
+              </Link>
             </Button>
             <Button variant="quiet" onClick={() => setSentTo(null)}>
               Use another address
@@ -71,7 +77,7 @@ export function ForgotPasswordScreen() {
           <Button type="submit" size="lg" pending={form.formState.isSubmitting} pendingText="Sending..." className="mt-2">
             Send link
           </Button>
-          <Link to="/auth" className={`${textLink} justify-self-start text-sm`}>
+          <Link to="/auth" search={toSignIn(returnTo)} className={`${textLink} justify-self-start text-sm`}>
             Back to sign in
           </Link>
         </form>
@@ -110,7 +116,7 @@ export function ResetPasswordScreen({ token, returnTo }: { token: string; return
       toast({ title: 'Password changed', description: 'Sign in with your new password.' })
       // Resetting has ended all sessions of the account, including this browser's. If this fails, the password has still changed.
       await refreshCurrentUser().catch(() => undefined)
-      await navigate({ to: '/auth', search: returnTo === '/' ? {} : { returnTo, tab: 'sign-in' }, replace: true })
+      await navigate({ to: '/auth', search: toSignIn(returnTo), replace: true })
     } catch (error) {
       const rest = showServerErrors(form, error, ['password'])
       if (rest === null) return
@@ -125,7 +131,9 @@ export function ResetPasswordScreen({ token, returnTo }: { token: string; return
         <ExpiredLinkNotice>
           <p>Each link works once and expires after an hour. Request a new one.</p>
           <Button asChild className="mt-2">
-            <Link to="/auth/forgot">Send a new link</Link>
+            <Link to="/auth/forgot" search={onward(returnTo)}>
+              Send a new link
+            </Link>
           </Button>
         </ExpiredLinkNotice>
       ) : (
