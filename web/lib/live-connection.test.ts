@@ -84,12 +84,14 @@ test('shares one stream until the last subscriber leaves', async () => {
 })
 
 test('keeps the stream open when one screen replaces another', async () => {
-  const stop = onLive('feed', () => undefined)
-  stop()
-  onLive('feed', () => undefined)
+  const heard = vi.fn()
+  onLive('feed', () => undefined)()
+  onLive('feed', heard)
   await Promise.resolve()
   expect(sources).toHaveLength(1)
   expect(open()).toHaveLength(1)
+  sources[0]?.say('feed', {})
+  expect(heard).toHaveBeenCalledOnce()
 })
 
 test('opens no stream for visitors', () => {

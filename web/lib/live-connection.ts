@@ -35,6 +35,7 @@ const closed = 2
  * proxy, too many requests). Then this reconnects with increasing, randomized delays.
  */
 export function createLiveConnection(host: LiveHost): <N extends Name>(event: N, listener: Listener<N>) => () => void {
+  /** Keeps the sets that have become empty, because the stream is still being listened to for their events. */
   const listeners = new Map<Name, Set<Listener<Name>>>()
   let source: ReturnType<LiveHost['open']> | null = null
   let retry: ReturnType<typeof setTimeout> | undefined
@@ -44,7 +45,8 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
   let isEnded = false
   let isWatchingPage = false
 
-  const shouldConnect = () => listeners.size > 0 && !isAway && !isEnded && host.mayListen()
+  const hasListeners = () => [...listeners.values()].some(({ size }) => size > 0)
+  const shouldConnect = () => hasListeners() && !isAway && !isEnded && host.mayListen()
 
   function connect() {
     clearTimeout(retry)
@@ -131,11 +133,9 @@ export function createLiveConnection(host: LiveHost): <N extends Name>(event: N,
     watchPage()
     connect()
     return () => {
-      const rest = listeners.get(event)
-      if (!rest?.delete(own) || rest.size > 0) return
-      listeners.delete(event)
+      listeners.get(event)?.delete(own)
       // Another screen may add a listener immediately, so disconnect only if none was added by the end of this task.
-      queueMicrotask(() => listeners.size === 0 && disconnect())
+      queueMicrotask(() => hasListeners() || disconnect())
     }
   }
 }
