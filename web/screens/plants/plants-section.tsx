@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { CalendarDays, CircleSlash, Gavel, LayoutGrid, NotebookPen, Plus, Scissors, Search, Venus, X } from 'lucide-react'
-import { useState } from 'react'
+import { type Dispatch, memo, type SetStateAction, useDeferredValue, useState } from 'react'
 import type { Hunt } from '#contracts/hunts.ts'
 import type { Genotype, Sex, Standing } from '#contracts/plants.ts'
 import type { HuntSearch } from '#web/entities/hunts/hunt-search.ts'
@@ -38,6 +38,8 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
   const { data: genotypes, error, refetch, isFetching } = useQuery(genotypesOptions(hunt.id))
   const router = useRouter()
   const [text, setText] = useState('')
+  // Typing must not wait for a long list.
+  const wanted = useDeferredValue(text)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [isAdding, setAdding] = useState(false)
   const canWrite = hunt.abilities.write
@@ -68,7 +70,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
       </>
     )
   }
-  const shown = filterGenotypes(genotypes, { standing: search.standing, sex: search.sex, isAliveOnly: search.alive, text })
+  const shown = filterGenotypes(genotypes, { standing: search.standing, sex: search.sex, isAliveOnly: search.alive, text: wanted })
   const chosenGenotypes = genotypes.filter(({ id }) => chosen.has(id))
   const narrow = (change: Partial<Record<keyof HuntSearch, HuntSearch[keyof HuntSearch] | undefined>>) =>
     void router.navigate({
@@ -132,7 +134,7 @@ export function PlantsSection({ hunt, search }: { hunt: Hunt; search: HuntSearch
         </EmptyState>
       ) : (
         <PlantList
-          key={`${search.standing} ${search.sex} ${search.alive} ${text}`}
+          filter={`${search.standing} ${search.sex} ${search.alive} ${wanted}`}
           huntId={hunt.id}
           genotypes={shown}
           chosen={chosen}
@@ -247,31 +249,35 @@ export function filterGenotypes(genotypes: readonly Genotype[], { standing, sex,
   return [...exact, ...found.filter(({ number }) => String(number) !== wanted)]
 }
 
+type Choose = Dispatch<SetStateAction<ReadonlySet<string>>>
+
 type PlantListProps = {
   huntId: string
+  /** A new filter shows the first step of its plants. A `key` would also mount every row again. */
+  filter: string
   genotypes: readonly Genotype[]
   chosen: ReadonlySet<string>
   /** Null disables selection. */
-  onChoose: ((ids: ReadonlySet<string>) => void) | null
+  onChoose: Choose | null
   summary: string
 }
 
 const aStep = 150
 const columns = 'md:grid-cols-[minmax(9rem,1.6fr)_6rem_7rem_8rem_7rem_6rem]'
 
-function PlantList({ huntId, genotypes, chosen, onChoose, summary }: PlantListProps) {
+function PlantList({ huntId, filter, genotypes, chosen, onChoose, summary }: PlantListProps) {
   const [count, setCount] = useState(aStep)
+  const [lastFilter, setLastFilter] = useState(filter)
+  if (lastFilter !== filter) {
+    setLastFilter(filter)
+    setCount(aStep)
+  }
   const shown = genotypes.slice(0, count)
   const isAll = genotypes.every(({ id }) => chosen.has(id))
   const isSome = genotypes.some(({ id }) => chosen.has(id))
-  const toggle = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    onChoose?.(next)
-  }
   const toggleAll = () => {
-    const ids = genotypes.map(({ id }) => id)
-    onChoose?.(isAll ? new Set([...chosen].filter((id) => !ids.includes(id))) : new Set([...chosen, ...ids]))
+    const ids = new Set(genotypes.map(({ id }) => id))
+    onChoose?.(isAll ? new Set([...chosen].filter((id) => !ids.has(id))) : new Set([...chosen, ...ids]))
   }
   return (
     <Card className="overflow-visible!">
@@ -295,15 +301,7 @@ function PlantList({ huntId, genotypes, chosen, onChoose, summary }: PlantListPr
       </div>
       <ul className="divide-y divide-line">
         {shown.map((genotype) => (
-          <li
-            key={genotype.id}
-            className={cx('relative flex transition-colors has-[a:hover]:bg-sunk/60', chosen.has(genotype.id) && 'bg-leaf-soft/60')}
-          >
-            {onChoose && (
-              <RowCheckbox label={`Select ${genotype.name}`} checked={chosen.has(genotype.id)} onChange={() => toggle(genotype.id)} />
-            )}
-            <Row huntId={huntId} genotype={genotype} className={onChoose ? 'pr-4' : 'px-4'} />
-          </li>
+          <PlantRow key={genotype.id} huntId={huntId} genotype={genotype} isChosen={chosen.has(genotype.id)} onChoose={onChoose} />
         ))}
       </ul>
       {genotypes.length > count && (
@@ -317,7 +315,25 @@ function PlantList({ huntId, genotypes, chosen, onChoose, summary }: PlantListPr
   )
 }
 
-function Row({ huntId, genotype, className }: { huntId: string; genotype: Genotype; className: string }) {
+type PlantRowProps = { huntId: string; genotype: Genotype; isChosen: boolean; onChoose: Choose | null }
+
+/** Memoized, because selecting one of hundreds of plants would otherwise render them all. */
+const PlantRow = memo(function PlantRow({ huntId, genotype, isChosen, onChoose }: PlantRowProps) {
+  const toggle = () =>
+    onChoose?.((chosen) => {
+      const next = new Set(chosen)
+      if (!next.delete(genotype.id)) next.add(genotype.id)
+      return next
+    })
+  return (
+    <li className={cx('relative flex transition-colors has-[a:hover]:bg-sunk/60', isChosen && 'bg-leaf-soft/60')}>
+      {onChoose && <RowCheckbox label={`Select ${genotype.name}`} checked={isChosen} onChange={toggle} />}
+      <PlantLink huntId={huntId} genotype={genotype} className={onChoose ? 'pr-4' : 'px-4'} />
+    </li>
+  )
+})
+
+function PlantLink({ huntId, genotype, className }: { huntId: string; genotype: Genotype; className: string }) {
   const stage = stageOf(genotype)
   const logged = lastLogOf(genotype)
   const isGone = genotype.livingCopies === 0
