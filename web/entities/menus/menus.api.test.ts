@@ -1,7 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
-import { expect, test } from 'vitest'
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
-import { itemsHaveChanged } from './menus.api.ts'
+import { itemsHaveChanged, itemsWereSaved, menuItemsOptions, putItems } from './menus.api.ts'
+import { menuItem } from './sample-item.test-support.ts'
 
 test('marks the product search as stale after a change to the menu', async () => {
   const client = new QueryClient()
@@ -11,4 +12,45 @@ test('marks the product search as stale after a change to the menu', async () =>
   await itemsHaveChanged(client)
   expect(client.getQueryState(foundProductsOptions(search).queryKey)?.isInvalidated).toBe(true)
   expect(client.getQueryState(productCountsOptions(search).queryKey)?.isInvalidated).toBe(true)
+})
+
+const names = ['a', 'b', 'c', 'd', 'e']
+
+/** A list on screen with five pages of one item each. */
+async function listOnScreen(client: QueryClient) {
+  const fetchPage = vi.fn(async ({ pageParam }: { pageParam: unknown }) => {
+    const at = Number(pageParam ?? 0)
+    return { items: [menuItem({ id: names[at] as string })], next: at < names.length - 1 ? String(at + 1) : null }
+  })
+  const list = new InfiniteQueryObserver(client, { ...menuItemsOptions('b1'), queryFn: fetchPage as never })
+  onTestFinished(list.subscribe(() => undefined))
+  await vi.waitFor(() => expect(list.getCurrentResult().isSuccess).toBe(true))
+  const shown = () => list.getCurrentResult().data?.pages.flatMap(({ items }) => items.map(({ id, name }) => [id, name]))
+  return { list, fetchPage, shown }
+}
+
+test('shows saved items without fetching the list again', async () => {
+  const client = new QueryClient()
+  const { list, fetchPage, shown } = await listOnScreen(client)
+  for (const _ of names.slice(1)) await list.fetchNextPage()
+  expect(fetchPage).toHaveBeenCalledTimes(names.length)
+  putItems(client, [menuItem({ id: 'b', name: 'Northern Lights', version: 2 })])
+  itemsWereSaved(client)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(shown()?.[1]).toEqual(['b', 'Northern Lights'])
+  expect(fetchPage).toHaveBeenCalledTimes(names.length)
+  expect(client.getQueryState(menuItemsOptions('b1').queryKey)?.isInvalidated).toBe(true)
+})
+
+test('keeps a saved item when the next page, requested before, arrives after the save', async () => {
+  const client = new QueryClient()
+  const { list, shown } = await listOnScreen(client)
+  const next = list.fetchNextPage()
+  putItems(client, [menuItem({ id: 'a', name: 'Northern Lights', version: 2 })])
+  itemsWereSaved(client)
+  await next
+  expect(shown()).toEqual([
+    ['a', 'Northern Lights'],
+    ['b', 'Blue Dream'],
+  ])
 })

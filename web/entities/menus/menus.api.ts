@@ -6,7 +6,7 @@ import { countProducts, searchProducts } from '#contracts/calls/product-search.t
 import type { InputOf } from '#contracts/endpoint.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import type { MenuItem } from '#contracts/menus.ts'
-import { callOptions, callPage, type ListPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
+import { callOptions, callPage, changeItems, expireCalls, type ListPage, pagesOptions, queryKey, refreshCalls } from '#web/lib/call.ts'
 import type { ItemsById } from './menu-edits.ts'
 
 const ofBusiness = (id: string) => ({ params: { id } })
@@ -51,11 +51,11 @@ type Pages = InfiniteData<ListPage<MenuItem>>
 
 export function putItems(client: QueryClient, items: Iterable<MenuItem>): void {
   const byId = new Map([...items].map((item) => [item.id, item]))
-  client.setQueriesData<Pages>(
-    { queryKey: [listMenuItems.path] },
-    (data) =>
-      data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map((item) => byId.get(item.id) ?? item) })) },
-  )
+  const newest = (item: MenuItem) => {
+    const other = byId.get(item.id)
+    return other && other.version >= item.version ? other : item
+  }
+  changeItems<MenuItem>(client, { queryKey: [listMenuItems.path] }, (listed) => listed.map(newest))
 }
 
 /** Until the lists are refetched, shows the item after the loaded ones, where its unsaved row was. */
@@ -82,7 +82,13 @@ function menuHasChanged(client: QueryClient): void {
   void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings, searchProducts, countProducts])
 }
 
-/** Call after adding or removing items. */
+/** Call after changing items and {@link putItems}. Doesn't refetch the lists on screen, because a long one takes dozens of requests. */
+export function itemsWereSaved(client: QueryClient): void {
+  menuHasChanged(client)
+  expireCalls(client, [listMenuItems])
+}
+
+/** Call after adding or removing items, or if it's unknown which were changed. */
 export function itemsHaveChanged(client: QueryClient): Promise<void> {
   menuHasChanged(client)
   return refreshCalls(client, [listMenuItems])

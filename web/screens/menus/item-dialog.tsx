@@ -13,7 +13,7 @@ import { acceptedDocuments, acceptedImages, pictureProblem } from '#web/entities
 import { FileChoice, useDocumentUpload, useOneUpload } from '#web/entities/media/file-choice.tsx'
 import type { RowEdit } from '#web/entities/menus/menu-edits.ts'
 import { formRows, sizeFields } from '#web/entities/menus/menu-fields.ts'
-import { addItem, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { addItem, findItems, itemsHaveChanged, itemsWereSaved, putItems } from '#web/entities/menus/menus.api.ts'
 import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { DialogActions, formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
@@ -61,13 +61,14 @@ export function ItemDialog({ business, settings, item, edit, onClose, onSaved, o
       const change = { ...withoutOpenedFiles(values, opened), id: item.id, version: item.version }
       const answer = await call(updateMenuItems, { params, body: { changes: [change] } })
       putItems(client, answer)
+      itemsWereSaved(client)
       onSaved(item.id)
     } else {
       const answer = await call(addMenuItem, { params, body: values }, { idempotencyKey: creationKey(subject, values) })
       dropCreationKey(subject)
       addItem(client, business.id, answer)
+      void itemsHaveChanged(client)
     }
-    void itemsHaveChanged(client)
     toast({ title: item ? 'Item saved' : `“${values.name}” added` })
     onClose()
   }

@@ -20,7 +20,7 @@ import {
   savingOf,
   withoutRows,
 } from '#web/entities/menus/menu-edits.ts'
-import { addItem, dropItems, findItems, itemsHaveChanged, putItems } from '#web/entities/menus/menus.api.ts'
+import { addItem, dropItems, findItems, itemsHaveChanged, itemsWereSaved, putItems } from '#web/entities/menus/menus.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -149,14 +149,17 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
         await sendChanges(savingOf(again).changes, again)
       }
       await sendAdditions(additions)
-      return changes.length + additions.length
+      return { changed: changes.length, added: additions.length }
     },
-    onSuccess: (count) => {
-      if (count === null) return
+    onSuccess: (saved) => {
+      if (saved === null) return
       setAsked(false)
-      toast({ title: 'Menu saved', description: `${rowWords(count)} saved.` })
+      toast({ title: 'Menu saved', description: `${rowWords(saved.changed + saved.added)} saved.` })
     },
-    onSettled: () => void itemsHaveChanged(client),
+    onSettled: (saved, error) => {
+      if (error || saved?.added) void itemsHaveChanged(client)
+      else itemsWereSaved(client)
+    },
   })
 
   const errors: CellErrors = { ...(wasAsked ? local.errors : withoutBlankCells(local.errors, edits)), ...stillRefused(refused, edits) }
