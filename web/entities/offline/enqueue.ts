@@ -34,6 +34,8 @@ export type EnqueueOptions = {
   mayHaveArrived?: boolean
   /** Paths to refetch once the entry has arrived: `[listGrowLogs.path]` includes all paths below it. */
   refreshes?: readonly string[]
+  /** True if people make many such writes in a row and screens show them until `refreshes` are refetched, which then waits for a pause. */
+  inSeries?: boolean
 }
 
 /**
@@ -68,6 +70,7 @@ export async function enqueue<C extends Call>(endpoint: C, input: InputOf<C>, op
       options.thing && thingId ? { id: thingId, read: storedCall(options.thing.read), change: storedCall(options.thing.change) } : null,
     items: options.items,
     refreshes: options.refreshes ?? [],
+    inSeries: options.inSeries,
     createdAt: Date.now(),
     mayHaveArrived: options.mayHaveArrived,
     hold: null,

@@ -305,6 +305,7 @@ export type QueuedWrite = {
   thing: { id: string; read: StoredCall; change: StoredCall } | null
   items?: QueuedItems | undefined
   refreshes: readonly string[]
+  inSeries?: boolean | undefined
   createdAt: number
   /** True if an attempt to send it got no response. Missing in entries of earlier versions of the app. */
   mayHaveArrived?: boolean | undefined

@@ -6,7 +6,13 @@ import { recordObservations } from '#contracts/calls/observations.ts'
 import { cacheAnswer, setViewer } from './cached-answers.ts'
 import { forgetOfflineDb, outboxDb } from './offline-db.ts'
 
-const page = { addEventListener: () => {}, documentElement: { dataset: {} }, getElementById: () => null, visibilityState: 'visible' }
+const pageListeners = new Map<string, () => void>()
+const page = {
+  addEventListener: (event: string, listener: () => void) => pageListeners.set(event, listener),
+  documentElement: { dataset: {} },
+  getElementById: () => null,
+  visibilityState: 'visible',
+}
 vi.stubGlobal('document', page)
 const windowListeners = new Map<string, () => void>()
 vi.stubGlobal('addEventListener', (event: string, listener: () => void) => windowListeners.set(event, listener))
@@ -23,9 +29,9 @@ const { connectivity: reach } = await import('./reach.ts')
 const { requireOutbox, startSync, sync, syncNow, syncStore } = await import('./sync.ts')
 
 const isProbe = (call: unknown) => (call as { path: string }).path === getCurrentUser.path
-const write = (plantId: string, refreshes: readonly string[] = []) => {
+const write = (plantId: string, refreshes: readonly string[] = [], inSeries = false) => {
   const input = { params: { id: 'h1' }, body: { observations: [{ id: plantId }] } }
-  return enqueue(recordObservations, input as never, { lane: 'h1', title: plantId, refreshes })
+  return enqueue(recordObservations, input as never, { lane: 'h1', title: plantId, refreshes, inSeries })
 }
 const shown = () => [...syncStore.get().arrived, ...syncStore.get().waiting].map(({ title }) => title)
 
@@ -160,4 +166,87 @@ test('shows a delivered entry until the list that lacks it is replaced', async (
   list.mockResolvedValue(['#1'])
   await refreshCached()
   expect([observer.getCurrentResult().data, shown()]).toEqual([['#1'], []])
+})
+
+/** A list on screen, which has been fetched once. */
+async function showList() {
+  const list = vi.fn(async (): Promise<string[]> => [])
+  const observer = new QueryObserver(queryClient, { queryKey: ['/api/scores', account], queryFn: list })
+  onTestFinished(observer.subscribe(() => {}))
+  await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true))
+  return list
+}
+
+test('sends a series of scores while their list is being refetched, and refetches it again once they pause', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
+  const sent = () => server.call.mock.calls.filter(([call]) => !isProbe(call)).length
+  const list = await showList()
+  const slow = Promise.withResolvers<string[]>()
+  list.mockReturnValueOnce(slow.promise)
+  for (let count = 1; count <= 20; count++) {
+    await write(`#${count}`, ['/api/scores'], true)
+    await vi.waitFor(() => expect(sent()).toBe(count))
+    vi.advanceTimersByTime(300)
+  }
+  expect(list).toHaveBeenCalledTimes(2)
+  expect(shown()).toHaveLength(20)
+
+  slow.resolve([])
+  await vi.waitFor(() => expect(shown()).toHaveLength(19))
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(list).toHaveBeenCalledTimes(2)
+  await vi.advanceTimersByTimeAsync(2_000)
+  await vi.waitFor(() => expect(shown()).toEqual([]))
+  expect(list).toHaveBeenCalledTimes(3)
+})
+
+test('refetches the list of a long series every half a minute and when the page is hidden', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
+  const list = await showList()
+  for (let count = 1; count <= 18; count++) {
+    await write(`#${count}`, ['/api/scores'], true)
+    await sync()
+    await vi.advanceTimersByTimeAsync(4_000)
+  }
+  // For the screen, after the first score, and twice in the 72 seconds since.
+  expect(list).toHaveBeenCalledTimes(4)
+  page.visibilityState = 'hidden'
+  onTestFinished(() => {
+    page.visibilityState = 'visible'
+  })
+  pageListeners.get('visibilitychange')?.()
+  await vi.waitFor(() => expect(shown()).toEqual([]))
+})
+
+test('refetches the list of other entries immediately', async () => {
+  server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
+  const list = await showList()
+  for (const title of ['#1', '#2']) {
+    await write(title, ['/api/scores'])
+    await sync()
+    expect(shown()).toEqual([])
+  }
+  expect(list).toHaveBeenCalledTimes(3)
+})
+
+test('refetches once for all entries that another tab has sent, but not while hidden', async () => {
+  const list = await showList()
+  const other = new BroadcastChannel('outbox')
+  onTestFinished(() => other.close())
+  for (let count = 0; count < 20; count++) other.postMessage(['/api/scores'])
+  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(2), { timeout: 3_000 })
+  page.visibilityState = 'hidden'
+  onTestFinished(() => {
+    page.visibilityState = 'visible'
+  })
+  other.postMessage(['/api/scores'])
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(list).toHaveBeenCalledTimes(2)
+  page.visibilityState = 'visible'
+  pageListeners.get('visibilitychange')?.()
+  await vi.waitFor(() => expect(list).toHaveBeenCalledTimes(3), { timeout: 3_000 })
 })

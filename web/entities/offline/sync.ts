@@ -25,6 +25,11 @@ export type SyncState = {
 const firstProbe = 4_000
 const maxProbeMs = 60_000
 const probeMs = 6_000
+/** After a series of writes pauses this long, or every half a minute of it, their lists are refetched. In milliseconds. */
+const pauseMs = 5_000
+const maxPostponedMs = 30_000
+/** In milliseconds. Another tab that has been offline sends many entries at once. */
+const gatheringMs = 1_000
 
 let state: SyncState = { account: null, waiting: [], arrived: [], sendingId: null, isSignedOut: false }
 let outbox: Outbox | null = null
@@ -89,6 +94,7 @@ export async function startSync(account: string): Promise<Outbox> {
   })
   outbox = own
   refetched = []
+  refetchedAt = Number.NEGATIVE_INFINITY
   set({ account, waiting: [], arrived: [], isSignedOut: false })
   listenOnce()
   await readWaiting()
@@ -130,7 +136,10 @@ function listenOnce(): void {
   addEventListener('online', () => void syncNow())
   addEventListener('offline', () => connectivity.set('offline'))
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && (connectivity.get() === 'offline' || state.waiting.length > 0)) void syncNow()
+    // The browser may end a hidden page. Offline, the next one would show the lists as they were stored before the postponed refetch.
+    if (document.visibilityState !== 'visible') return postponedAt === null ? undefined : refetchPostponed()
+    if (connectivity.get() === 'offline' || state.waiting.length > 0) void syncNow()
+    refreshFromElsewhere([])
   })
   connectivity.subscribe(() => {
     // If a list or an entry keeps failing although the server is back, retrying without a pause would never end. A sync in progress sends
@@ -140,7 +149,7 @@ function listenOnce(): void {
   })
   cachedSinceStore.subscribe(forgetListed)
   others?.addEventListener('message', ({ data }: MessageEvent<readonly string[] | null>) => {
-    if (data) void refresh(data)
+    if (data) refreshFromElsewhere(data)
     void readWaiting()
   })
 }
@@ -170,11 +179,14 @@ const probeAgain = () => scheduleSync(Math.min(maxProbeMs, firstProbe * 2 ** fai
 let running: Promise<void> | null = null
 let isSyncRequested = false
 
-/** Sends everything possible. Calling this during a sync triggers another pass. */
+/**
+ * Sends everything possible. Calling this during a sync triggers another pass. Resolves once lists are refetched, unless that waits for the
+ * pause of a series.
+ */
 export function sync(): Promise<void> {
   isSyncRequested = true
   running ??= syncUntilQuiet()
-  return running
+  return running.then(() => refetching ?? undefined)
 }
 
 /** Doesn't wait for retry delays. */
@@ -220,19 +232,52 @@ async function syncOnce(): Promise<void> {
   }
   if (end === 'signed out') set({ isSignedOut: true })
   if (wakeAt !== null) scheduleSync(Math.max(0, wakeAt - Date.now()))
-  await forgetArrived()
+  forgetArrived()
 }
 
 /** Arrived entries whose lists have been refetched since. */
 let refetched: readonly QueuedWrite[] = []
 
-async function forgetArrived(): Promise<void> {
+let refetching: Promise<void> | null = null
+let refetchedAt = Number.NEGATIVE_INFINITY
+let postponed: ReturnType<typeof setTimeout> | undefined
+let postponedAt: number | null = null
+
+/** Doesn't delay the next entry. A refetch waits for the one before, because it would cancel that, and for the pause of a series. */
+function forgetArrived(): void {
+  clearTimeout(postponed)
+  if (refetching || state.arrived.length === 0) return
+  const now = Date.now()
+  const canWait = state.arrived.every(({ inSeries }) => inSeries) && (postponedAt !== null || now - refetchedAt < pauseMs)
+  if (!canWait) {
+    postponedAt = null
+    refetching = refetchArrived().finally(() => {
+      refetching = null
+      refetchedAt = Date.now()
+      if (state.arrived.some((write) => !refetched.includes(write))) forgetArrived()
+    })
+    return
+  }
+  postponedAt ??= now
+  postponed = setTimeout(refetchPostponed, Math.max(0, Math.min(pauseMs, postponedAt + maxPostponedMs - now)))
+  // A screen that opens in the meantime refetches them itself.
+  void refresh(refreshesOf(state.arrived), 'none')
+}
+
+function refetchPostponed(): void {
+  postponedAt = null
+  refetchedAt = Number.NEGATIVE_INFINITY
+  forgetArrived()
+}
+
+async function refetchArrived(): Promise<void> {
   const { arrived } = state
-  if (arrived.length === 0) return
-  await refresh(arrived.flatMap(({ refreshes }) => refreshes)).catch(() => undefined)
+  await refresh(refreshesOf(arrived)).catch(() => undefined)
   refetched = state.arrived.filter((write) => arrived.includes(write) || refetched.includes(write))
   forgetListed()
 }
+
+const refreshesOf = (writes: readonly QueuedWrite[]) => writes.flatMap(({ refreshes }) => refreshes)
 
 /** If the connection is slow or was lost again, the lists still show stored responses without the entries. */
 function forgetListed(): void {
@@ -243,9 +288,24 @@ function forgetListed(): void {
   set({ arrived })
 }
 
-/** Refetches visible queries under these paths and invalidates the others. */
-export const refresh = (paths: readonly string[]): Promise<void> =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.some((each) => String(path).startsWith(each)) })
+/** Refetches visible queries under these paths, unless `refetchType` is none, and invalidates the others. */
+export const refresh = (paths: readonly string[], refetchType: 'active' | 'none' = 'active'): Promise<void> =>
+  queryClient.invalidateQueries({ refetchType, predicate: ({ queryKey: [path] }) => paths.some((each) => String(path).startsWith(each)) })
+
+const changedElsewhere = new Set<string>()
+let gathering: ReturnType<typeof setTimeout> | undefined
+
+/** For entries that another tab has sent. A hidden tab waits until it's shown. */
+function refreshFromElsewhere(paths: readonly string[]): void {
+  for (const path of paths) changedElsewhere.add(path)
+  if (changedElsewhere.size === 0 || document.visibilityState === 'hidden') return
+  if (gathering !== undefined) return
+  gathering = setTimeout(() => {
+    gathering = undefined
+    void refresh([...changedElsewhere])
+    changedElsewhere.clear()
+  }, gatheringMs)
+}
 
 let last: Promise<unknown> = Promise.resolve()
 

@@ -2,11 +2,12 @@ import 'fake-indexeddb/auto'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { deleteGrowLog, restoreGrowLog } from '#contracts/calls/grow-logs.ts'
-import { recordObservations } from '#contracts/calls/observations.ts'
+import { getHunt, listHuntActivity, listHunts } from '#contracts/calls/hunts.ts'
+import { getTraitRecords, listObservations, recordObservations } from '#contracts/calls/observations.ts'
 import { listGenotypes, listKeptPhenos } from '#contracts/calls/plants.ts'
-import { listPlacements } from '#contracts/calls/runs.ts'
+import { listPlacements, listRuns } from '#contracts/calls/runs.ts'
 import { getLineage } from '#contracts/calls/seed-lots.ts'
-import { deleteHarvest, listHarvests, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
+import { deleteHarvest, listHarvests, listTraits, recordHarvests, updateHarvest } from '#contracts/calls/traits.ts'
 import type { GrowLog } from '#contracts/grow-logs.ts'
 import type { HarvestChange } from '#contracts/traits.ts'
 import { forgetOfflineDb, outboxDb } from '#web/entities/offline/offline-db.ts'
@@ -94,6 +95,15 @@ test('deletes harvests that may have arrived, and discards those that were never
   await sendWithoutAnswer()
   await undoHarvests('h', { entryId, harvests }, nameOf)
   expect(await waiting()).toEqual([{ ...deleteHarvest, params: { id: 'a' }, body: {} }])
+})
+
+test('refreshes the values of a hunt after a score, but not its plants, runs and counts', async () => {
+  await written()
+  const [{ refreshes, inSeries } = { refreshes: [], inSeries: false }] = await outboxDb.read(me())
+  expect(inSeries).toBe(true)
+  const isRefreshed = ({ path }: { path: string }) => refreshes.some((each) => path.startsWith(each))
+  expect([getTraitRecords, listObservations, listTraits, listHuntActivity].every(isRefreshed)).toBe(true)
+  expect([listGenotypes, listRuns, getHunt, listHunts].some(isRefreshed)).toBe(false)
 })
 
 test('refreshes the lists that show whether a plant is alive when a harvest changes', () => {

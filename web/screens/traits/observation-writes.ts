@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7'
-import { listGrowLogs } from '#contracts/calls/grow-logs.ts'
+import { getPhotosOfDay, listGrowLogs } from '#contracts/calls/grow-logs.ts'
+import { listHuntActivity, listOwnActivity } from '#contracts/calls/hunts.ts'
 import { getTraitRecords, listObservations, recordObservations } from '#contracts/calls/observations.ts'
 import { deleteHarvest, listHarvests, listLabResults, listTraits } from '#contracts/calls/traits.ts'
 import { maxObservationsAtOnce } from '#contracts/limits.ts'
@@ -8,6 +9,11 @@ import type { Harvest, HarvestChange } from '#contracts/traits.ts'
 import { enqueue } from '#web/entities/offline/enqueue.ts'
 import { entryActions } from '#web/entities/offline/use-outbox.ts'
 import { plantPaths } from '#web/entities/plants/plants.api.ts'
+
+/** A score changes no plant, run or hunt, whose lists are large. */
+const scorePaths = [listTraits, getTraitRecords, listObservations, getPhotosOfDay, listHuntActivity, listOwnActivity].map(
+  ({ path }) => path,
+)
 
 export const shownValues = [
   listTraits.path,
@@ -70,7 +76,7 @@ export async function writeValues(
       await enqueue(
         recordObservations,
         { params: { id: huntId }, body: { observations } },
-        { ...options(huntId, title, observations), ...(items && { items }) },
+        { ...options(huntId, title, observations), inSeries: true, ...(items && { items }) },
       ),
     )
   }
@@ -142,5 +148,5 @@ const options = (huntId: string, title: string, values: readonly Pick<NewValue, 
   lane: huntId,
   subjects: [...new Set(values.flatMap(({ plantId, traitId }) => [plantId, traitId]))],
   title,
-  refreshes: shownValues,
+  refreshes: scorePaths,
 })
