@@ -6,7 +6,7 @@ import { Person } from './people.ts'
 import { businessPlaceName } from './place-name.ts'
 import * as z from './zod.ts'
 
-const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
+export const correctionKinds = ['closed', 'open', 'moved', 'phone', 'website', 'hours', 'duplicate'] as const
 export type CorrectionKind = (typeof correctionKinds)[number]
 
 /**

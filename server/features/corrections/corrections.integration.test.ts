@@ -325,6 +325,11 @@ describe('a business that someone runs', () => {
     expect([await news(owner), await news(manager)]).toEqual([[expect.stringContaining('a change')], []])
     expect((await list(manager))[0]?.abilities).toMatchObject({ settle: false, voteRefusal: expect.stringContaining('Only its owner can') })
     expect((await settle(manager, correction, 'accept')).statusCode).toBe(403)
+    const nameRole = (person: TestPerson, role: 'owner' | 'manager') =>
+      t.db.updateTable('business_members').set({ role }).where('user_id', '=', person.user.id).execute()
+    await nameRole(owner, 'manager')
+    expect(await news(owner)).toEqual([])
+    await nameRole(owner, 'owner')
     expect((await settle(owner, correction, 'accept')).statusCode).toBe(200)
     expect((await page()).closure).toMatchObject({ by: 'owner' })
   })

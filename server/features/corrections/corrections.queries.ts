@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { NewCorrection } from '#contracts/corrections.endpoints.ts'
+import { correctionKinds, type NewCorrection } from '#contracts/corrections.endpoints.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
@@ -7,9 +7,10 @@ import type { Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { DB } from '#server/db/schema.ts'
 import type { ReplacedFacts } from '#server/features/businesses/index.ts'
+import { rolesThatCan } from '#server/features/team/index.ts'
 import { decodeCursor, newestAfter, oldestAfter } from '#server/kernel/keyset.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
-import type { Voter } from './corrections.policy.ts'
+import { permissionFor, type Voter } from './corrections.policy.ts'
 
 /** What a correction replaced: facts about the listing, or its hours. */
 export type Replaced = { facts: ReplacedFacts } | { hours: { before: Hours; after: Hours } }
@@ -220,11 +221,14 @@ export async function correctionCases(db: Db, viewerId: string, { limit, cursor,
 
 export type NotifiedCorrection = Pick<Selectable<DB['corrections']>, 'kind' | 'state'>
 
-/** Notifications of a correction are shown to its author, and to the owner and managers of the business. */
+const closings = correctionKinds.filter((kind) => permissionFor(kind) === 'closing')
+
+/** Notifications of a correction are shown to its author, and to those on the business's team who can accept or reject it. */
 export const notifiedCorrections: NotifiedSubject<NotifiedCorrection> = (asked, viewer) => sql`
   select asked.id, jsonb_build_object('kind', corrections.kind, 'state', corrections.state) as facts
   from ${asked} asked join corrections on corrections.id = asked.correction_id
     join businesses on businesses.id = corrections.business_id
   where businesses.moderation is null and (corrections.user_id = ${viewer.id}::uuid or exists (
     select from business_members where business_members.business_id = corrections.business_id
-      and business_members.user_id = ${viewer.id}::uuid and business_members.role in ('owner', 'manager')))`
+      and business_members.user_id = ${viewer.id}::uuid and business_members.role = any(
+        case when corrections.kind = any(${closings}::text[]) then ${rolesThatCan('closing')}::text[] else ${rolesThatCan('profile')}::text[] end)))`

@@ -165,14 +165,14 @@ export async function verifiedIds(db: Db, after: string | null, limit: number): 
     .execute()
 }
 
-/** The owner and managers of a business, except demo accounts. */
+/** Those on a business's team who can verify its license, except demo accounts. */
 export const licenseManagers = (db: Db, businessId: string) =>
   db
     .selectFrom('business_members')
     .innerJoin('users', 'users.id', 'business_members.user_id')
     .select(['users.id', 'users.email'])
     .where('business_id', '=', businessId)
-    .where('business_members.role', 'in', ['owner', 'manager'])
+    .where('business_members.role', 'in', rolesThatCan('license'))
     .where('users.is_demo', '=', false)
     .orderBy('users.id')
     .execute()
