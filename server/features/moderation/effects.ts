@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReportSubject } from '#contracts/moderation.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -137,36 +137,30 @@ export async function writeCommunitySanctions(
 const batchSize = 50
 
 /** Visible content that a person wrote under their own name. What they wrote for a business belongs to the business. */
-const written: Partial<Record<ReportSubject, string>> = {
-  post: 'select id from posts where author_id = $user and business_id is null and moderation is null',
-  comment: 'select id from comments where author_id = $user and business_id is null and moderation is null and not is_deleted',
-  review: 'select id from reviews where user_id = $user and moderation is null',
-  hunt_comment: 'select id from hunt_comments where author_id = $user and moderation is null',
-}
+const written = {
+  post: (userId) => sql`select id from posts where author_id = ${userId} and business_id is null and moderation is null`,
+  comment: (userId) =>
+    sql`select id from comments where author_id = ${userId} and business_id is null and moderation is null and not is_deleted`,
+  review: (userId) => sql`select id from reviews where user_id = ${userId} and moderation is null`,
+  hunt_comment: (userId) => sql`select id from hunt_comments where author_id = ${userId} and moderation is null`,
+} satisfies Partial<Record<ReportSubject, (userId: RawBuilder<unknown>) => RawBuilder<unknown>>>
+type Written = keyof typeof written
 
 /** Hides a banned person's content in batches, one transaction each. Safe to resume. */
 export async function hideContent(ctx: Context, subjects: Subjects, actionId: string): Promise<void> {
-  for (const [subject, query] of Object.entries(written) as [ReportSubject, string][]) {
-    while ((await inTransaction(ctx.db, (tx) => hideBatch(tx, ctx, subjects, actionId, subject, query))) === batchSize);
+  for (const subject of Object.keys(written) as Written[]) {
+    while ((await inTransaction(ctx.db, (tx) => hideBatch(tx, ctx, subjects, actionId, subject))) === batchSize);
   }
   ctx.cache.invalidate('businesses')
 }
 
-async function hideBatch(
-  tx: Tx,
-  ctx: Context,
-  subjects: Subjects,
-  actionId: string,
-  subject: ReportSubject,
-  query: string,
-): Promise<number> {
+async function hideBatch(tx: Tx, ctx: Context, subjects: Subjects, actionId: string, subject: Written): Promise<number> {
   const before = await tx.selectFrom('moderation_actions').select('user_id').where('id', '=', actionId).executeTakeFirst()
   if (!before?.user_id) return 0
   await lockPeople(tx, [before.user_id])
   const ban = await tx.selectFrom('moderation_actions').select('undone_at').where('id', '=', actionId).forShare().executeTakeFirst()
   if (!ban || ban.undone_at !== null) return 0
-  const [start = '', end = ''] = query.split('$user')
-  const { rows } = await sql<{ id: string }>`${sql.raw(start)}${before.user_id}::uuid${sql.raw(end)}
+  const { rows } = await sql<{ id: string }>`${written[subject](sql`${before.user_id}::uuid`)}
     and not exists (select from moderation_effects e where e.action_id = ${actionId}::uuid and e.subject = ${subject} and e.subject_id = id)
     order by id limit ${batchSize}`.execute(tx)
   for (const { id } of rows) await changeState(tx, ctx, subjects, actionId, { subject, subjectId: id }, 'hidden')
