@@ -50,8 +50,6 @@ const granted: Record<TeamRole, readonly Permission[]> = {
 export const roleCan = (role: TeamRole | null | undefined, permission: Permission): boolean =>
   role !== null && role !== undefined && granted[role].includes(permission)
 
-export const permissionsOf = (role: TeamRole): readonly Permission[] => granted[role]
-
 export const rolesThatCan = (permission: Permission): TeamRole[] =>
   (Object.keys(granted) as TeamRole[]).filter((role) => granted[role].includes(permission))
 
