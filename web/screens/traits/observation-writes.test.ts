@@ -106,6 +106,13 @@ test('refreshes the values of a hunt after a score, but not its plants, runs and
   expect([listGenotypes, listRuns, getHunt, listHunts].some(isRefreshed)).toBe(false)
 })
 
+test('postpones the refresh only for scores that screens show before it', async () => {
+  const second = { ...score, value: numeric(6), sameDay: 'add' as const }
+  await writeValues('h', 'Vigor of #7', [{ ...score, value: numeric(8) }, second])
+  await writeValues('h', 'Vigor of #7', [second])
+  expect((await outboxDb.read(me())).map(({ inSeries }) => inSeries)).toEqual([false, false])
+})
+
 test('refreshes the lists that show whether a plant is alive when a harvest changes', () => {
   const paths = [listHarvests, listGenotypes, listKeptPhenos, listPlacements, getLineage].map(({ path }) => path)
   expect(harvestPaths).toEqual(expect.arrayContaining(paths))

@@ -72,11 +72,13 @@ export async function writeValues(
       entered: words.map(({ entered }) => entered),
     }
     observationIds.push(...observations.map(({ id }) => id))
+    // Screens show only these before their lists are refetched.
+    const inSeries = observations.every(({ sameDay }) => sameDay === 'correct')
     entries.push(
       await enqueue(
         recordObservations,
         { params: { id: huntId }, body: { observations } },
-        { ...options(huntId, title, observations), inSeries: true, ...(items && { items }) },
+        { ...options(huntId, title, observations), inSeries, ...(items && { items }) },
       ),
     )
   }
