@@ -65,7 +65,9 @@ export function MenuEditor({ business }: { business: MyBusiness }) {
   const [goTo, setGoTo] = useState<{ id: string; column: number } | null>(null)
   // The blank row's ID until someone types into it.
   const [nextRow, setNextRow] = useState(makeRowId)
-  const items = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(({ id }) => !removed.has(id))
+  // A saved item may sort after the loaded pages now, so that a later page contains it again.
+  const listed = new Map(list.data?.pages.flatMap((page) => page.items).map((item) => [item.id, item]))
+  const items = [...listed.values()].filter(({ id }) => !removed.has(id))
   const byId = everyItem(client, business.id, list.data)
   const conflicts = conflictsOf(edits, byId)
   const newIds = Object.keys(edits).filter(isNewRow)
