@@ -17,8 +17,10 @@ import { Field, FieldGroup, FormError } from '#web/ui/field.tsx'
 import { showErrors } from '#web/ui/focus.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { Loaded } from '#web/ui/loaded.tsx'
 import { RadioCard, RadioCards } from '#web/ui/radio-cards.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { SkeletonText } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { refreshPanels } from './panels.api.ts'
 
@@ -32,7 +34,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
   const client = useQueryClient()
   const formId = useId()
   const { data: traits = [] } = useQuery(traitsOptions(huntId))
-  const { data: genotypes = [] } = useQuery(genotypesOptions(huntId))
+  const genotypes = useQuery(genotypesOptions(huntId))
   const [id] = useState(uuidv7)
   const [name, setName] = useState('')
   const [instructions, setInstructions] = useState('')
@@ -50,7 +52,7 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
     ({ kind, source, isArchived }) => !isArchived && source === 'observation' && panelTraitKinds.some((each) => each === kind),
   )
   // Include ended plants, because tasted plants have been harvested.
-  const plants = genotypes.flatMap((genotype) => genotype.plants)
+  const plants = genotypes.data?.flatMap((genotype) => genotype.plants) ?? []
 
   const mend = (field: keyof Issues) => {
     if (issues[field]) setIssues({ ...issues, [field]: undefined })
@@ -162,28 +164,32 @@ export function NewPanelDialog({ huntId, onOpenChange }: { huntId: string; onOpe
               </Checkbox>
             ))}
           </FieldGroup>
-          {plants.length < 2 ? (
-            <FieldGroup legend={plantsLegend} error={issues.jars}>
-              <p className="text-muted text-sm">
-                A panel compares at least two plants.{' '}
-                <Link to="/pheno-hunt/$id" params={{ id: huntId }} className={textLink}>
-                  Add plants to this hunt
-                </Link>{' '}
-                first.
-              </p>
-            </FieldGroup>
-          ) : (
-            <PlantChoice
-              legend={plantsLegend}
-              error={issues.jars}
-              plants={plants}
-              chosen={chosen}
-              onChoose={(next) => {
-                mend('jars')
-                setChosen(next)
-              }}
-            />
-          )}
+          <Loaded query={genotypes} loadingLabel="Loading the plants" skeleton={<SkeletonText />} failure="The plants couldn’t be loaded">
+            {() =>
+              plants.length < 2 ? (
+                <FieldGroup legend={plantsLegend} error={issues.jars}>
+                  <p className="text-muted text-sm">
+                    A panel compares at least two plants.{' '}
+                    <Link to="/pheno-hunt/$id" params={{ id: huntId }} className={textLink}>
+                      Add plants to this hunt
+                    </Link>{' '}
+                    first.
+                  </p>
+                </FieldGroup>
+              ) : (
+                <PlantChoice
+                  legend={plantsLegend}
+                  error={issues.jars}
+                  plants={plants}
+                  chosen={chosen}
+                  onChoose={(next) => {
+                    mend('jars')
+                    setChosen(next)
+                  }}
+                />
+              )
+            }
+          </Loaded>
           <div className="grid gap-4 sm:grid-cols-3">
             <Field label="Jar names">
               <Select
