@@ -87,6 +87,7 @@ export const listAgreements = endpoint({
   summary: 'List your purchases or, with `business`, those of a business you own, newest first',
   tag: 'Billing',
   access: 'member',
+  whileSuspended: true,
   paginated: true,
   query: z.object({ ...page, business: z.optional(Id) }),
   response: z.array(Agreement),
@@ -98,6 +99,7 @@ export const cancelAgreement = endpoint({
   summary: 'Cancel a purchase at the end of the paid period. Idempotent.',
   tag: 'Billing',
   access: 'member',
+  whileSuspended: true,
   params: IdParams,
   response: Agreement,
 })
@@ -129,6 +131,7 @@ export const listPayments = endpoint({
   summary: 'List your payments, newest first, or with `business`, those for the plans of a business you own',
   tag: 'Billing',
   access: 'member',
+  whileSuspended: true,
   paginated: true,
   query: z.object({ ...page, business: z.optional(Id) }),
   response: z.array(Payment),

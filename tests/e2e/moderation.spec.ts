@@ -210,6 +210,10 @@ test('replaces a muted person’s composer with the date when the mute ends, and
   await writer.page.goto('/create-post')
   await expect(writer.page.getByText('You can read but not write until')).toBeVisible()
 
+  const checkout = await writer.page.request.post('/api/billing/checkouts', { data: { provider: 'test', planId: 'vip' } })
+  const { id: checkoutId } = (await checkout.json()) as { id: string }
+  const answer = await writer.page.request.post(`/api/billing/test/checkouts/${checkoutId}/answers`, { data: { outcome: 'approve' } })
+  await post(writer.page, `/api/billing/checkouts/${checkoutId}/approval`, (await answer.json()) as object)
   await decideByCall(moderator, louder.id, [{ action: 'suspend', days: 7 }])
   await writer.page.goto('/discover')
   await expect(writer.page.getByRole('heading', { name: /^Your account is suspended until/ })).toBeVisible()
@@ -220,6 +224,13 @@ test('replaces a muted person’s composer with the date when the mute ends, and
   const data = writer.page.getByRole('region', { name: 'Your data' })
   await expect(data.getByRole('button', { name: 'Prepare download' })).toBeEnabled()
   await expect(data.getByRole('button', { name: 'Delete account' })).toBeEnabled()
+  const plan = writer.page.getByRole('region', { name: 'Plans and subscriptions' }).getByRole('article').filter({ hasText: 'VIP' })
+  await expect(plan.getByRole('button')).toHaveText([/^Cancel at period end/])
+  await expect(writer.page.getByRole('link', { name: /receipt as a PDF/ })).toBeVisible()
+  await plan.getByRole('button').click()
+  await writer.page.getByRole('dialog').getByRole('button', { name: 'Cancel plan' }).click()
+  await expect(plan).toContainText(/Active until \w+ \d+, \d{4}/)
+  await expect(plan.getByRole('button')).toHaveCount(0)
   await expectAccessible(writer.page)
   for (const width of [320, 390, 834]) {
     await writer.page.setViewportSize({ width, height: 800 })

@@ -91,10 +91,12 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'POST /api/moderation/actions/:id/appeal': 'demo',
     'PATCH /api/sign-in/passkeys/:id': 'demo',
   },
+  memberOwnerHiddenWhileSuspended: {
+    'POST /api/billing/agreements/:id/cancellation': 'demo',
+  },
   members: {
     'POST /api/sign-in/keys': 'demo',
     'POST /api/billing/checkouts': '',
-    'GET /api/billing/payments': '',
     'GET /api/billing/plan': '',
     'GET /api/businesses/:id/status': '',
     'GET /api/businesses/mine': '',
@@ -179,6 +181,7 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'DELETE /api/subscriptions/:businessId': '',
   },
   membersWhileSuspended: {
+    'GET /api/billing/payments': '',
     'GET /api/reports': '',
   },
   membersWithoutOffice: {
@@ -252,7 +255,6 @@ export const roleMatrix: Partial<Record<RuleName, Readonly<Record<string, Except
     'GET /api/billing/checkouts/:id': '',
     'POST /api/billing/checkouts/:id/approval': 'demo',
     'POST /api/billing/test/checkouts/:id/answers': 'demo',
-    'POST /api/billing/agreements/:id/cancellation': 'demo',
     'POST /api/billing/agreements/:id/resumption': 'demo',
     'POST /api/claims/:id/code': 'demo',
     'POST /api/claims/:id/resend': 'demo',

@@ -81,6 +81,7 @@ export const rules = {
   ownerUnblocked: only('forbidden', ['owner'], unseen),
   ownerHidden: only('not_found', ['owner']),
   ownerHiddenWhileSuspended: { ...only('not_found', ['owner']), ageless: 'ok', suspended: 'ok' },
+  memberOwnerHiddenWhileSuspended: only('not_found', ['owner'], { suspended: 'ok' }),
   groupOwnerHidden: only('not_found', ['owner'], { manager: 'forbidden', staff: 'forbidden' }),
   team: only('forbidden', team),
   teamUnblocked: only('forbidden', team, unseen),

@@ -1,5 +1,6 @@
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import AccountStatusScreen from '#web/screens/account-status/account-status-screen.tsx'
+import { OwnPurchases } from '#web/screens/billing/billing-screen.tsx'
 import { SecondFactorScreen } from '#web/screens/security/security-screen.tsx'
 import LeavingScreen from '#web/screens/settings/leaving-screen.tsx'
 import OwnDataPart from '#web/screens/settings/own-data-part.tsx'
@@ -11,5 +12,6 @@ import OwnDataPart from '#web/screens/settings/own-data-part.tsx'
 export default function BarredScreen({ screen }: { screen: 'standing' | 'second-factor' }) {
   const user = useCurrentUser()
   if (screen === 'second-factor') return <SecondFactorScreen />
-  return user?.leavesAt ? <LeavingScreen dueAt={user.leavesAt} /> : <AccountStatusScreen ownData={<OwnDataPart />} />
+  if (user?.leavesAt) return <LeavingScreen dueAt={user.leavesAt} />
+  return <AccountStatusScreen purchases={<OwnPurchases />} ownData={<OwnDataPart />} />
 }

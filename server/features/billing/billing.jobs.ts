@@ -8,7 +8,7 @@ import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
-import { cancelLocally, closeStray, endPaymentsFor, endSubscriptions, settleAtProvider } from './change-agreement.ts'
+import { cancelLocally, closeStray, endPaymentsFor, endPurchasesOfBanned, endSubscriptions, settleAtProvider } from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
@@ -22,6 +22,7 @@ declare module '#server/kernel/jobs.ts' {
     'billing.expire': Record<string, never>
     'billing.end-payments': { businessId: string; userId: string }
     'billing.end-subscriptions': { businessId: string }
+    'billing.end-purchases': { userId: string }
     /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
   }
@@ -37,6 +38,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
     'billing.end-subscriptions': ({ businessId }) => endSubscriptions(ctx, businessId),
+    'billing.end-purchases': ({ userId }) => endPurchasesOfBanned(ctx, userId),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),
     'billing.check-accounts': () => checkAccounts(ctx),
@@ -97,6 +99,7 @@ async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: n
   if (after === null) {
     await adoptMissed(ctx, ask)
     await endSubscriptions(ctx, null)
+    await endPurchasesOfBanned(ctx, null)
   }
   const rows = await ctx.db
     .selectFrom('agreements')

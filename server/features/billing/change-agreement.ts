@@ -26,7 +26,7 @@ import { longDay } from './confirmations.ts'
 import { businessEntitlements } from './entitlements.ts'
 import { providerFor } from './payment-accounts.queries.ts'
 import { findPlan, type KnownPlan } from './plans.ts'
-import { loadAgreement, movableFrom } from './read-agreements.ts'
+import { loadAgreement, movableFrom, requireBilling } from './read-agreements.ts'
 import { type SyncCtx, syncAgreement } from './sync-agreement.ts'
 
 /**
@@ -52,7 +52,7 @@ async function mayEnd(ctx: SyncCtx, actor: Actor, id: string): Promise<{ id: str
   const row = await findAgreement(ctx.db, id)
   if (row?.payer_id === actor.id) return { id: actor.id, mayBill: false }
   if (!row?.business_id) throw notFound('Purchase not found.')
-  await requirePermission(ctx.db, actor, row.business_id, 'billing').catch(() => {
+  await requireBilling(ctx.db, actor, row.business_id).catch(() => {
     // Don't reveal the purchase to people without access.
     throw notFound('Purchase not found.')
   })
@@ -144,6 +144,21 @@ export async function endSubscriptions(ctx: SyncCtx, businessId: string | null):
     .where('canceled_at', 'is', null)
   if (businessId !== null) ending = ending.where('subscribe_to', '=', await remainingBusiness(ctx.db, businessId))
   const rows = await ending.orderBy('id').execute()
+  for (const { id } of rows) await cancelLocally(ctx, id, null)
+}
+
+/** Cancels what banned people pay for, because they can't use it. They can resume it if the ban is undone before the paid period ends. */
+export async function endPurchasesOfBanned(ctx: SyncCtx, userId: string | null): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('agreements')
+    .innerJoin('users', 'users.id', 'agreements.payer_id')
+    .select('agreements.id')
+    .where('users.banned_at', 'is not', null)
+    .$if(userId !== null, (ending) => ending.where('users.id', '=', userId))
+    .where('agreements.status', 'in', ['pending', 'active', 'past_due'])
+    .where('agreements.canceled_at', 'is', null)
+    .orderBy('agreements.id')
+    .execute()
   for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 

@@ -195,7 +195,7 @@ export function addReceipts({ app, ctx }: Api): void {
   app.get(path, async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const session = await ctx.sessions.read(request.headers.cookie, { evenOwing: true })
     const actor = session?.actor ?? null
-    requireAccess({ access: 'member' }, actor)
+    requireAccess({ access: 'member', whileSuspended: true }, actor)
     await ctx.rateLimiter.consume('read', `account:${actor?.id}`)
     const row = isUuid(request.params.id)
       ? await paymentRows(ctx.db).where('payments.id', '=', request.params.id).executeTakeFirst()

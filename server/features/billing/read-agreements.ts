@@ -6,12 +6,12 @@ import { formatCents } from '#contracts/money.rules.ts'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { requirePermission } from '#server/features/team/index.ts'
-import type { Actor } from '#server/kernel/actor.ts'
+import { requirePermission, type TeamBusiness } from '#server/features/team/index.ts'
+import { type Actor, requireAccess } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
-import { type AgreementRow, isResumable } from './agreements.queries.ts'
+import { type AgreementRow, isPayerSuspended, isResumable } from './agreements.queries.ts'
 import { isUnreachable } from './payment-accounts.queries.ts'
 import { changesFrom, findPlan } from './plans.ts'
 
@@ -76,7 +76,13 @@ export async function listOwnInvoicePayments(db: Db, actor: Actor, idOrSlug: str
 }
 
 async function billedBusiness(db: Db, actor: Actor, { business }: Query): Promise<string | null> {
-  return business === undefined ? null : (await requirePermission(db, actor, business, 'billing')).id
+  return business === undefined ? null : (await requireBilling(db, actor, business)).id
+}
+
+/** For calls that are open to suspended people, who can only use their own account. @throws AppError suspended, not_found, forbidden */
+export async function requireBilling(db: Db, actor: Actor, business: string): Promise<TeamBusiness> {
+  requireAccess({ access: 'member' }, actor)
+  return requirePermission(db, actor, business, 'billing')
 }
 
 export const paymentRows = (db: Db) =>
@@ -166,6 +172,7 @@ async function loadAgreements(ctx: Ctx, ids: readonly string[], viewer: Viewer):
     .leftJoin('business_payment_accounts as accounts', 'accounts.id', 'agreements.account_id')
     .select(columns)
     .select([sql<boolean>`business_members.user_id is not null`.as('is_owner'), isResumable(now).as('is_resumable')])
+    .select(isPayerSuspended(now).as('is_payer_suspended'))
     .where(sql<boolean>`agreements.id = any(${ids}::uuid[])`)
     .execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -173,13 +180,14 @@ async function loadAgreements(ctx: Ctx, ids: readonly string[], viewer: Viewer):
     const row = byId.get(id)
     if (!row) return []
     const isPayer = row.payer_id === viewer.id
+    const mayBuy = isPayer && !row.is_payer_suspended
     const isRunning = row.canceled_at === null && row.status !== 'ended'
     const isLocked = isUnreachable(ctx, row)
     // A payer who handed the business over may only end its plan.
-    const mayBuy = row.business_id === null || row.is_owner
-    const canChange = isPayer && isRunning && row.status !== 'pending' && row.plan_id !== null && mayBuy
+    const mayReplace = row.business_id === null || row.is_owner
+    const canChange = mayBuy && isRunning && row.status !== 'pending' && row.plan_id !== null && mayReplace
     const canResume = isPayer && row.is_resumable && !isLocked
-    const liftsMenu = isPayer && row.status !== 'ended' && forOneBusiness(row.plan_id).length > 0
+    const liftsMenu = mayBuy && row.status !== 'ended' && forOneBusiness(row.plan_id).length > 0
     const movesOn = liftsMenu ? movableFrom(row, row.is_owner, now) : null
     return [
       {
@@ -202,7 +210,7 @@ async function loadAgreements(ctx: Ctx, ids: readonly string[], viewer: Viewer):
           cancel: isRunning && (isPayer || viewer.mayBill),
           change: canChange,
           resume: canResume,
-          assign: liftsMenu ? movesOn === null : isPayer && isRunning && isBusinessPlan(row.plan_id) && row.business_id === null,
+          assign: liftsMenu ? movesOn === null : mayBuy && isRunning && isBusinessPlan(row.plan_id) && row.business_id === null,
         },
       },
     ]

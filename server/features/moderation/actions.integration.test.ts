@@ -96,7 +96,8 @@ for (const [name, more] of Object.entries(deciding)) {
     published = []
     const [taken] = await api.decided(moderator, id, decision)
     expect(taken).toMatchObject({ action, reason: 'spam', moderator: { id: moderator.user.id }, note: 'Among us', mayUndo: true })
-    expect(published).toEqual([['moderation.acted', { actionId: taken?.id }]])
+    const banned = action === 'ban' ? [['person.banned', { userId: writer.user.id }]] : []
+    expect(published).toEqual([...banned, ['moderation.acted', { actionId: taken?.id }]])
     expect(await auditOf(post)).toEqual([
       {
         action: `moderation.${action}`,

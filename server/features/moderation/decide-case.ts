@@ -197,6 +197,7 @@ async function act(
     const communityId = communityIdOf(moderatorScope)
     if (communityId === null) await writeSanctions(tx, userId)
     else if (action !== 'suspend') await writeCommunitySanctions(tx, ctx, communities, { communityId, userId }, action, false)
+    if (communityId === null && action === 'ban') await ctx.events.publish(tx, 'person.banned', { userId })
   }
   if (hideContent) await ctx.jobs.enqueue('moderation.hide-content', { actionId }, { tx })
   return done

@@ -18,6 +18,8 @@ declare module '#server/kernel/events.ts' {
     /** A filter now holds content until a moderator reviews it. */
     'content.held': { caseId: string }
     'moderation.acted': { actionId: string }
+    /** From the site, not from a community. */
+    'person.banned': { userId: string }
     'appeal.decided': { appealId: string }
   }
 }

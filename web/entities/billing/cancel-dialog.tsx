@@ -4,6 +4,9 @@ import { cancelAgreement, resumeAgreement } from '#contracts/calls/billing.ts'
 import { refreshBusinessStatus } from '#web/entities/businesses/businesses.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { isSuspended } from '#web/lib/route-access.ts'
+import { useNow } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -16,7 +19,9 @@ export function CancelDialog({ agreement, onClose }: CancelDialogProps) {
   const { title, isSubscription, abilities } = agreement
   const cancel = useCancel(agreement)
   const resume = useResume(agreement)
-  const resumable = resumeWords(agreement)
+  const user = useCurrentUser()
+  const now = useNow()
+  const resumable = user && isSuspended(user, now) ? null : resumeWords(agreement)
   const isOver = agreement.status === 'canceled' || agreement.status === 'ended'
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

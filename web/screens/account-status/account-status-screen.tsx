@@ -31,8 +31,10 @@ import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx'
 import { SignOutHeader } from '#web/ui/way-out.tsx'
 import { OwnDecisionCard } from './own-decision-card.tsx'
 
-/** Suspended people can't use the rest of the app, so this also has `ownData`, sign-out and help. */
-export default function AccountStatusScreen({ ownData }: { ownData?: ReactNode }) {
+type AccountStatusScreenProps = { purchases?: ReactNode; ownData?: ReactNode }
+
+/** Suspended people can't use the rest of the app, so this also has `purchases`, `ownData`, sign-out and help. */
+export default function AccountStatusScreen({ purchases, ownData }: AccountStatusScreenProps) {
   const user = useCurrentUser()
   const now = useNow()
   useAccountStatusNews()
@@ -47,6 +49,7 @@ export default function AccountStatusScreen({ ownData }: { ownData?: ReactNode }
         <HeldContentList />
         <OwnDecisions />
         <OwnReports />
+        {isAlone && purchases}
         {isAlone && ownData}
         {isAlone && <StillOpen />}
       </div>

@@ -10,6 +10,9 @@ import { CancelDialog, useResume } from '#web/entities/billing/cancel-dialog.tsx
 import { PurchasePanel } from '#web/entities/billing/purchase-panel.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { useCurrentUser } from '#web/lib/current-user.ts'
+import { isSuspended } from '#web/lib/route-access.ts'
+import { useNow } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -82,6 +85,10 @@ type AgreementItemProps = {
 function AgreementItem({ agreement, businesses }: AgreementItemProps) {
   const { title, price, business, isSubscription, provider, status, createdAt, abilities } = agreement
   const { badge, tone, text } = agreementWords(agreement)
+  const user = useCurrentUser()
+  const now = useNow()
+  // For suspended people, the account status replaces the page, so don't link to it.
+  const hasLink = user !== null && !isSuspended(user, now)
   const [open, setOpen] = useState<'cancel' | 'change' | null>(null)
   const close = () => setOpen(null)
   return (
@@ -93,7 +100,7 @@ function AgreementItem({ agreement, businesses }: AgreementItemProps) {
               <h3 className="text-lg wrap-anywhere">{title}</h3>
               <p className="mt-1 text-muted text-sm">
                 {paymentProviders[provider].label} · since {dayOf(createdAt)}
-                {business && (
+                {business && hasLink && (
                   <>
                     {' · '}
                     <Link to="/business/$id" params={{ id: business.slug }} className={textLink}>

@@ -99,6 +99,19 @@ function Sections({ scope }: { scope: Scope }) {
   )
 }
 
+/** For suspended people, who can only cancel. Empty if they never bought anything. */
+export function OwnPurchases() {
+  const { data, isPending } = useInfiniteQuery(agreementsOptions())
+  if (isPending || data?.pages.every(({ items }) => items.length === 0)) return null
+  const scope: Scope = { kind: 'own', businesses: [] }
+  return (
+    <>
+      <AgreementList scope={scope} />
+      <PaymentHistory scope={scope} />
+    </>
+  )
+}
+
 function PaymentHistory({ scope }: { scope: Scope }) {
   const list = useInfiniteQuery(paymentsOptions(payerOf(scope)))
   return (

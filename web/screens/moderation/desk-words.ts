@@ -55,7 +55,7 @@ const actionMeanings: Record<ModerationAction, string> = {
   warn: 'Explains the rule, without other consequences',
   mute: 'Can read but not write',
   suspend: 'Can open only their account status, where they can appeal, and public pages such as help',
-  ban: 'Like a suspension, but permanent, and others can’t find or message them',
+  ban: 'Like a suspension, but permanent: others can’t find or message them, and their purchases are canceled',
 }
 
 const meaningsInCommunity: Partial<Record<ModerationAction, string>> = {
