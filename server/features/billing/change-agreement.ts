@@ -132,8 +132,8 @@ async function remainingBusiness(db: Db, id: string): Promise<string> {
 }
 
 /**
- * Cancels the paid subscriptions, to one business or to all, that no one may be charged for anymore, and emails a confirmation to each payer
- * who has paid. The subscriptions last until the paid period ends. Skips those that may be charged for again by then.
+ * Cancels the paid subscriptions and plans, of one business or of all, that no one may be charged for anymore, and emails a confirmation to
+ * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again by then.
  */
 export async function endSubscriptions(ctx: SyncCtx, businessId: string | null): Promise<void> {
   let ending = ctx.db
@@ -142,7 +142,10 @@ export async function endSubscriptions(ctx: SyncCtx, businessId: string | null):
     .where(mustEnd)
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .where('canceled_at', 'is', null)
-  if (businessId !== null) ending = ending.where('subscribe_to', '=', await remainingBusiness(ctx.db, businessId))
+  if (businessId !== null) {
+    const id = await remainingBusiness(ctx.db, businessId)
+    ending = ending.where((eb) => eb.or([eb('subscribe_to', '=', id), eb('business_id', '=', id)]))
+  }
   const rows = await ending.orderBy('id').execute()
   for (const { id } of rows) await cancelLocally(ctx, id, null)
 }

@@ -99,6 +99,7 @@ function outcomeMail(
 function lostMail(ctx: Ctx, to: string, business: Business): Mail {
   return composeMail(ctx.brand, to, 'your business was transferred to someone else', [
     `We reviewed who owns “${oneLine(business.name)}” and transferred it to someone else. You’re no longer on its team; your own account isn’t affected.`,
+    'If you paid for its plans, they’re canceled. You’ll get a separate email about each one.',
     `If that’s wrong, write to ${ctx.brand.supportEmail}.`,
   ])
 }

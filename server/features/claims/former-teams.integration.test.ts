@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Checkout } from '#contracts/billing.ts'
 import type { Claim } from '#contracts/claims.ts'
 import { deletionPhrase } from '#contracts/limits.ts'
 import { eraseSteps } from '#server/app/registries.ts'
@@ -128,6 +129,79 @@ it('doesn’t show the former owner’s payment instructions to the next one aft
   await joinBusiness(o.test.db, next.user.id, yard.id, 'staff')
   await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: next.user.id })
   expect((await o.accounts({ ...yard, owner: next })).invoice).toMatchObject({ state: 'former_owner', instructions: '' })
+})
+
+describe('the plans of a former team’s business', () => {
+  async function buyPlan(yard: { id: string; owner: TestPerson }) {
+    const order = { provider: 'paypal', planId: 'verified', businessId: yard.id }
+    const checkout = (await call('POST', '/api/billing/checkouts', yard.owner, order)) as Checkout
+    const { planId, customId } = o.paypalOf(checkout)
+    const { id } = o.paypal.approve(planId, customId)
+    return { subscriptionId: id, agreement: await o.billing.approveHere(yard.owner, checkout.id, id) }
+  }
+  const mailTo = async ({ email }: TestPerson, about: string) =>
+    (await mailsTo(o.test, email)).find(({ subject }) => subject.includes(about))?.text
+  const isPaused = (subscriptionId: string) => o.paypal.requests.includes(`POST /v1/billing/subscriptions/${subscriptionId}/suspend`)
+  async function transfer(yard: { id: string; owner: TestPerson }): Promise<TestPerson> {
+    const next = await o.test.signUp()
+    await joinBusiness(o.test.db, next.user.id, yard.id, 'staff')
+    await call('POST', `/api/businesses/${yard.id}/team/transfer`, yard.owner, { userId: next.user.id })
+    return next
+  }
+  const leaveTeam = (yard: { id: string; owner: TestPerson }) =>
+    o.test.request('DELETE', `/api/businesses/${yard.id}/team/members/${yard.owner.user.id}`, yard.owner)
+
+  it('end when someone else wins a dispute, and their payer is told', async () => {
+    const yard = await o.newBusiness('Elm Farm')
+    const { agreement, subscriptionId } = await buyPlan(yard)
+    const claimant = await claim(yard)
+    expect((await o.ownAgreements(yard.owner))[0]).toMatchObject({
+      status: 'canceled',
+      paidUntil: agreement.paidUntil,
+      abilities: { resume: false },
+    })
+    expect(isPaused(subscriptionId)).toBe(true)
+    expect(await mailTo(yard.owner, 'transferred to someone else')).toContain('If you paid for its plans, they’re canceled')
+    expect(await mailTo(yard.owner, 'your cancellation')).toContain('You won’t be charged again')
+    const order = { provider: 'paypal', planId: 'verified', businessId: yard.id }
+    expect((await o.test.request('POST', '/api/billing/checkouts', claimant, order)).json().message).toContain('You can buy it again after')
+  })
+
+  it('end when the owner it was transferred to deletes their account', async () => {
+    const yard = await o.newBusiness('Yew Farm')
+    const { subscriptionId } = await buyPlan(yard)
+    const next = await transfer(yard)
+    expect((await leaveTeam(yard)).statusCode).toBe(204)
+    await leave({ owner: next })
+    await eraseLeaving()
+    expect((await o.ownAgreements(yard.owner))[0]?.status).toBe('canceled')
+    expect(isPaused(subscriptionId)).toBe(true)
+  })
+
+  it('continue after a transfer, even if the former owner leaves, and if their payer wins the dispute', async () => {
+    const [sold, returned] = [await o.newBusiness('Box Farm'), await o.newBusiness('Bay Farm')]
+    await buyPlan(sold)
+    await buyPlan(returned)
+    for (const yard of [sold, returned]) {
+      await transfer(yard)
+      expect((await leaveTeam(yard)).statusCode).toBe(204)
+    }
+    const dispute = (await call('POST', '/api/claims', returned.owner, {
+      ...{ businessId: returned.id, method: 'review', statement: 'I run it.' },
+    })) as Claim
+    await call('POST', `/api/claims/${dispute.id}/approve`, moderator)
+    await o.runJob('billing.reconcile')
+    for (const { owner } of [sold, returned]) expect((await o.ownAgreements(owner))[0]?.status).toBe('active')
+  })
+
+  it('end in the next nightly comparison if the team was gone before the upgrade or the job was lost', async () => {
+    const yard = await o.newBusiness('Fig Farm')
+    const { subscriptionId } = await buyPlan(yard)
+    await o.test.db.deleteFrom('business_members').where('business_id', '=', yard.id).execute()
+    await o.runJob('billing.reconcile')
+    expect((await o.ownAgreements(yard.owner))[0]?.status).toBe('canceled')
+    expect(isPaused(subscriptionId)).toBe(true)
+  })
 })
 
 describe('payments to a former team', () => {
