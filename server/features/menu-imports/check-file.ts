@@ -61,7 +61,7 @@ export async function checkFile(
     }
   } catch (error) {
     if (!(error instanceof MenuFileRefused)) throw error
-    const nothing: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers: noOffers() }
+    const nothing: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], gone: [], menu, offers: noOffers() }
     const rowErrors = [{ row: 1, field: null, message: error.message }]
     return { ...outcomeOf(nothing, whole, fields), preview: [], rowsTotal, rowsRefused: rowsTotal, rowErrors }
   }

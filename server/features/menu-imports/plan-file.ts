@@ -1,6 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { maxVariants } from '#contracts/limits.ts'
 import type { MenuField } from '#contracts/menu-fields.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import {
   checkItem,
   checkVariant,
@@ -61,7 +62,7 @@ export async function planFile(
 type Draft = { before: StoredItem | null; item: ItemRow; variants: VariantRow[]; accepted: ReadRow[] }
 type Place = { draft: Draft; variant: VariantRow; before: VariantRow | null }
 /** `isMerged`: the row repeats another one exactly. */
-type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean; isInactive?: boolean }
+type Entry = { read: ReadRow; place: Place | null; errors: CellError[]; isMerged?: boolean; inactive?: { variantId: string | null } }
 type Known = { item: StoredItem; variant: VariantRow }
 /** Variants that a row may match; those before `next` are taken. */
 type Shelf = { places: Known[]; next: number }
@@ -165,9 +166,9 @@ function createPlan(
    */
   function place(read: ReadRow, main?: ReadRow | null): void {
     if (!read.isActive) {
-      const known = findKnown(read)
-      if (known) inactive.add(known.variant.id)
-      entries.push({ read, place: null, errors: [], isInactive: true })
+      const variantId = findKnown(read)?.variant.id ?? null
+      if (variantId !== null) inactive.add(variantId)
+      entries.push({ read, place: null, errors: [], inactive: { variantId } })
       return
     }
     if (read.errors.length > 0) {
@@ -252,14 +253,16 @@ function createPlan(
 
   function finish(): Plan {
     for (const draft of drafts.values()) if (draft.accepted.length > 0) settleWeights(draft)
-    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], menu, offers: noOffers() }
+    const plan: Plan = { rows: [], added: [], changed: [], confirmed: [], missing: [], removed: [], gone: [], menu, offers: noOffers() }
     for (const draft of drafts.values()) {
       const { before, item, accepted } = draft
       if (!before) {
         if (accepted.length > 0) plan.added.push({ ...item, variants: draft.variants })
         continue
       }
-      const variants = withoutMissing(draft, before)
+      const gone = goneFrom(draft, before)
+      plan.gone.push(...gone)
+      const variants = withoutGone(draft, gone)
       const after = { ...item, variants }
       if (variants.length === 0) plan.removed.push(before.id)
       else if (!isSameItem(before, item) || !isSameList(before.variants, variants)) {
@@ -270,16 +273,18 @@ function createPlan(
     return plan
   }
 
-  /**
-   * Returns the item's variants. Those that the file lists as inactive and, unless missing items are left alone, those that it omits are
-   * out of stock or removed.
-   */
-  function withoutMissing({ variants }: Draft, before: StoredItem): VariantRow[] {
-    const known = new Set(before.variants.map(({ id }) => id))
-    const isGone = ({ id }: VariantRow) =>
+  /** The variants that the file lists as inactive and, unless missing items are left alone, those that it omits. */
+  function goneFrom({ variants }: Draft, before: StoredItem): Set<string> {
+    const known = new Set(idsOf(before.variants))
+    const isGone = (id: string) =>
       known.has(id) && !entryOfVariant.has(id) && (inactive.has(id) || (missingItems !== 'leave' && !spared.has(before.id)))
-    if (missingItems === 'remove') return variants.filter((variant) => !isGone(variant))
-    return variants.map((variant) => (variant.is_available && isGone(variant) ? { ...variant, is_available: false } : variant))
+    return new Set(idsOf(variants).filter(isGone))
+  }
+
+  /** Returns the item's variants. Those that are gone are out of stock or removed. */
+  function withoutGone({ variants }: Draft, gone: ReadonlySet<string>): VariantRow[] {
+    if (missingItems === 'remove') return variants.filter(({ id }) => !gone.has(id))
+    return variants.map((variant) => (variant.is_available && gone.has(variant.id) ? { ...variant, is_available: false } : variant))
   }
 
   /** Rows may swap weights. If that gives two variants the same weight, the later row is refused. */
@@ -326,8 +331,8 @@ function withRow({ before, item, accepted }: Draft, read: ReadRow): ItemRow {
   return { ...item, ...Object.fromEntries(missing) }
 }
 
-function toPlaced({ read, place, errors, isMerged = false, isInactive = false }: Entry): PlannedRow {
-  if (isInactive) return { effect: 'inactive', errors: [] }
+function toPlaced({ read, place, errors, isMerged = false, inactive }: Entry): PlannedRow {
+  if (inactive) return { effect: 'inactive', errors: [], ...inactive }
   if (!place) return { effect: 'refused', errors }
   const { draft, variant, before } = place
   const { item, accepted } = draft

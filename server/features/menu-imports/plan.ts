@@ -11,7 +11,8 @@ import type { CellError } from './tidy-cells.ts'
 /** A row's effect. `item` and `variant` are what will be stored. */
 export type PlannedRow =
   | { effect: 'add' | 'add_variant' | 'change' | 'same'; item: ItemRow; variant: VariantRow; errors: [] }
-  | { effect: 'refused' | 'inactive'; errors: CellError[] }
+  | { effect: 'refused'; errors: CellError[] }
+  | { effect: 'inactive'; errors: []; variantId: string | null }
 
 type AcceptedRow = Extract<PlannedRow, { item: ItemRow }>
 export const isAccepted = (placed: PlannedRow): placed is AcceptedRow => 'item' in placed
@@ -25,6 +26,8 @@ export type Plan = {
   /** Items that the file omits or lists as inactive, which go out of stock. */
   missing: { before: StoredItem; after: MenuRow }[]
   removed: string[]
+  /** IDs of the variants that the file omits or lists as inactive. */
+  gone: string[]
   menu: readonly StoredItem[]
   offers: LocationOffers
 }
@@ -45,14 +48,18 @@ type Offer = {
   is_available: boolean | null
 }
 
-/** The offers at `places`; other places keep theirs. A location without an offer has the variant's own price and availability. */
+/**
+ * The offers at `places`; other places keep theirs. A location without an offer has the variant's own price and availability. `soldOut`: the
+ * locations, by variant, that keep their price of a variant that is gone, but don't have it in stock.
+ */
 export type LocationOffers = {
   places: { variantId: string; locationId: string }[]
   offers: Offer[]
+  soldOut: Map<string, readonly string[]>
   rows: { variantId: string; placed: AcceptedRow }[]
 }
 
-export const noOffers = (): LocationOffers => ({ places: [], offers: [], rows: [] })
+export const noOffers = (): LocationOffers => ({ places: [], offers: [], soldOut: new Map(), rows: [] })
 
 /**
  * `base`: one row for each variant. `others`: the same variant at other locations. `elsewhere`: base rows of other locations, whose prices
@@ -121,12 +128,19 @@ export function addOffers(plan: Plan, { others, elsewhere, placeOf }: SplitRows,
   const result = noOffers()
   if (locations.length === 0) return result
   const rowsOf = Map.groupBy(others, ({ base }) => base)
+  const gone = new Set(missingItems === 'remove' ? [] : plan.gone)
+  if (missingItems !== 'leave') for (const id of gone) result.soldOut.set(id, locations)
   const done = new Set<string>()
   for (const entry of [...plan.rows]) {
     const { read, placed } = entry
     const rows = (rowsOf.get(read) ?? []).map(({ row }) => row)
     if (!isAccepted(placed)) {
       for (const row of rows) plan.rows.push({ read: row, placed: withoutBase(row, entry) })
+      const inactive = placed.effect === 'inactive' ? placed.variantId : null
+      if (inactive !== null && gone.has(inactive) && missingItems === 'leave') {
+        const named = [read, ...rows].flatMap((row) => placeOf.get(row) ?? [])
+        result.soldOut.set(inactive, [...(result.soldOut.get(inactive) ?? []), ...named])
+      }
       continue
     }
     const { item, variant } = placed
@@ -171,7 +185,7 @@ export function addOffers(plan: Plan, { others, elsewhere, placeOf }: SplitRows,
 
 /** The effect of a location's row if the variant's own row wasn't accepted. */
 function withoutBase(row: ReadRow, { read, placed }: Plan['rows'][number]): PlannedRow {
-  if (placed.effect === 'inactive') return { effect: 'inactive', errors: [] }
+  if (placed.effect === 'inactive') return placed
   return { effect: 'refused', errors: isWrong(row) ? row.errors : [errorOf(read)] }
 }
 
@@ -214,9 +228,15 @@ const absent = (variantId: string, locationId: string, missingItems: MissingItem
   ...{ price_cents: null, sale_price_cents: null, is_available: missingItems === 'remove' ? null : false },
 })
 
-/** Treats confirmed items as changed if their offers differ from those stored, so that they are saved for undo. */
-export async function moveReoffered(db: Db, plan: Plan, { places, offers, rows }: LocationOffers): Promise<void> {
-  if (places.length === 0) return
+/**
+ * Treats confirmed items as changed if their offers differ from those stored, and items that are in stock only at a location where they are
+ * gone as missing, so that they are saved for undo.
+ */
+export async function moveReoffered(db: Db, plan: Plan, { places, offers, soldOut, rows }: LocationOffers): Promise<void> {
+  if (places.length === 0 && soldOut.size === 0) return
+  const closed = await endOffers(db, soldOut)
+  places.push(...closed.places)
+  offers.push(...closed.offers)
   const placesOf = Map.groupBy(places, ({ variantId }) => variantId)
   const settled = new Map([...placesOf].map(([id, list]) => [id, new Set(list.map(({ locationId }) => locationId))]))
   const stored = await db
@@ -237,8 +257,30 @@ export async function moveReoffered(db: Db, plan: Plan, { places, offers, rows }
   const confirmed = new Set(plan.confirmed)
   const moved = plan.menu.filter((item) => confirmed.has(item.id) && idsOf(item.variants).some(differs))
   for (const item of moved) plan.changed.push({ before: item, after: item })
+  const planned = new Set([...plan.confirmed, ...plan.removed, ...[...plan.changed, ...plan.missing].map(({ before }) => before.id)])
+  const closedIds = new Set(closed.places.map(({ variantId }) => variantId))
+  for (const item of plan.menu) {
+    if (!planned.has(item.id) && idsOf(item.variants).some((id) => closedIds.has(id))) plan.missing.push({ before: item, after: item })
+  }
   const gone = new Set(idsOf(moved))
   plan.confirmed = plan.confirmed.filter((id) => !gone.has(id))
+}
+
+/** The offers by which a variant is in stock at one of these locations, without that. */
+async function endOffers(db: Db, soldOut: LocationOffers['soldOut']): Promise<Pick<LocationOffers, 'places' | 'offers'>> {
+  const stored = await db
+    .selectFrom('product_offers')
+    .select(['variant_id', 'location_id', 'is_offered', 'price_cents', 'sale_price_cents', 'is_available'])
+    .where(sql<boolean>`variant_id = any(${[...soldOut.keys()]}::uuid[])`)
+    .where('is_available', '=', true)
+    .execute()
+  const ended = stored.filter(({ variant_id, location_id }) => soldOut.get(variant_id)?.includes(location_id))
+  return {
+    places: ended.map(({ variant_id, location_id }) => ({ variantId: variant_id, locationId: location_id })),
+    offers: ended.flatMap((each) =>
+      each.is_offered && each.price_cents === null && each.sale_price_cents === null ? [] : [{ ...each, is_available: null }],
+    ),
+  }
 }
 
 /** Call after the variants have been stored. */

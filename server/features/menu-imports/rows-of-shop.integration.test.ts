@@ -139,6 +139,36 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00'])
   })
 
+  it('shows an item as out of stock at a location once no location has a row for it', async () => {
+    const others = ['Denver,1,A,10,,5', 'Airport,1,A,12,,5']
+    await start(denver, await send(denver, ...file('Denver,2,B,20,,0', 'Airport,2,B,20,15,3', ...others)))
+    expect(await at(airport)).toEqual(['A 12.00', 'B 15.00'])
+    expect(await withMissing(await send(denver, ...file(...others)))).toMatchObject({ itemsMissing: 0, itemsConfirmed: 1 })
+    const without = await send(denver, ...file(...others))
+    expect(without).toMatchObject({ itemsMissing: 1, itemsConfirmed: 1, itemsChanged: 0 })
+    const done = await start(denver, without)
+    expect(await at(airport)).toEqual(['A 12.00', 'B 15.00 out'])
+    expect(await at(denver.id)).toEqual(['A 10.00', 'B 20.00 out'])
+    expect(await send(denver, ...file(...others))).toMatchObject({ itemsMissing: 0, itemsConfirmed: 1 })
+    const undone = await test.request('POST', `/api/businesses/${denver.id}/menu-imports/${done.id}/undo`, owner, {})
+    expect(undone.statusCode, undone.body).toBeLessThan(300)
+    expect(await at(airport)).toEqual(['A 12.00', 'B 15.00'])
+  })
+
+  it('shows an item as out of stock at the locations whose rows aren’t published, if none is', async () => {
+    const active = (...rows: string[]) => ['Location,SKU,Name,Price,Qty,Active', ...rows]
+    const first = ['Denver,1,A,10,0,yes', 'Airport,1,A,12,3,yes', 'Denver,2,B,20,0,yes', 'Airport,2,B,20,3,yes', 'Denver,3,C,30,1,yes']
+    await start(denver, await send(denver, ...active(...first)))
+    expect(await at(airport)).toEqual(['A 12.00', 'B 20.00', 'C 30.00'])
+    const next = ['Denver,1,A,10,0,no', 'Airport,1,A,12,3,no', 'Denver,2,B,20,0,no', 'Airport,3,C,30,1,yes']
+    const entry = await withMissing(await send(denver, ...active(...next)))
+    expect(entry).toMatchObject({ rowsInactive: 3, itemsMissing: 1 })
+    await start(denver, entry)
+    expect(await at(airport)).toEqual(['A 12.00 out', 'B 20.00', 'C 30.00'])
+    await start(denver, await withMissing(await send(denver, ...active(...next)), 'remove'))
+    expect(await at(airport)).toEqual(['C 30.00'])
+  })
+
   it('shows an item as out of stock at a location whose row isn’t published', async () => {
     const lines = ['Location,SKU,Name,Price,Active', 'Denver,1,A,10,no', 'Airport,1,A,12,yes']
     await start(denver, await send(denver, ...lines))
@@ -152,10 +182,10 @@ describe('a business with several locations', () => {
     expect(entry.rowErrors.map(({ row }) => row).sort()).toEqual([3, 4])
   })
 
-  const leaving = async (entry: MenuImport) => {
+  const withMissing = async (entry: MenuImport, missingItems: 'leave' | 'remove' = 'leave') => {
     const fields = entry.columns.map(({ field }) => field)
     const url = `/api/businesses/${denver.id}/menu-imports/${entry.id}/mapping`
-    return (await test.request('PUT', url, owner, { fields, skipsWrongRows: true, missingItems: 'leave' })).json() as MenuImport
+    return (await test.request('PUT', url, owner, { fields, skipsWrongRows: true, missingItems })).json() as MenuImport
   }
 
   it('keeps a location’s price and stock if its row is rejected', async () => {
@@ -198,7 +228,7 @@ describe('a business with several locations', () => {
 
   it('changes nothing at locations without a row if missing items stay as they are', async () => {
     await start(denver, await send(denver, ...file('Denver,1,A,10,,5', 'Airport,1,A,12,,5', 'Denver,2,B,20,,5', 'Airport,2,B,20,,0')))
-    const next = await leaving(await send(denver, ...file('Denver,1,A,10,,5', 'Airport,2,B,22,,5', 'Airport,3,C,5,,1')))
+    const next = await withMissing(await send(denver, ...file('Denver,1,A,10,,5', 'Airport,2,B,22,,5', 'Airport,3,C,5,,1')))
     expect(next).toMatchObject({ itemsConfirmed: 1, itemsChanged: 1, itemsAdded: 1 })
     await start(denver, next)
     expect(await at(denver.id)).toEqual(['A 10.00', 'B 20.00', 'C 5.00'])
