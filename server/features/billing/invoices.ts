@@ -16,7 +16,7 @@ import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/key
 import { composeMail, type Mail } from '#server/kernel/mail.ts'
 import { afterInvoice, newAgreement } from './agreement-state.ts'
 import { findAgreement, insertAgreement, type LockedAgreement, lockAgreement, lockAround, placeOf, stateOf } from './agreements.queries.ts'
-import { applyState, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
+import { applyState, begin, type DunningStep, dunningDays, type Notes, writeNotes } from './apply-state.ts'
 import { accountsOf, toCheckout } from './checkouts.ts'
 import { confirmByMail, lastDay } from './confirmations.ts'
 import { lockOwnBusiness } from './entitlements.ts'
@@ -97,6 +97,8 @@ async function record(
       if ((await recorded(tx, row.account_id, money.reference))?.agreement_id !== row.id) throw recordedBefore()
       const next = afterInvoice(stateOf(row), money.months, now, row.created_at.getUTCDate())
       countChanged = await applyState(ctx, tx, locked, next, actor.id, notes)
+      // The payer may have unsubscribed after canceling, or a block may have ended the subscription.
+      if (row.status === 'canceled') countChanged = (await begin(ctx, tx, locked)) || countChanged
       await writeNotes(
         tx,
         notes.map((note) => ({ ...note, actorId: actor.id })),

@@ -3,6 +3,7 @@ import type { PlanFigures } from '#contracts/admin.endpoints.ts'
 import type { Agreement, Checkout, OpenInvoice, Payment, PublicOffer, ReceivedPayment } from '#contracts/billing.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { billingOf } from '#tests/support/billing.ts'
+import { findWrongCounters } from '#tests/support/counters.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { giveRole } from '#tests/support/roles.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -94,6 +95,28 @@ it('starts a subscription once when the owner records the exact amount', async (
   expect((await record(rival, rival.owner, further)).statusCode).toBe(404)
   expect((await record(yard, yard.owner, further)).statusCode).toBe(201)
   expect((await record(yard, yard.owner, { ...further, agreementId: newId() })).statusCode).toBe(404)
+})
+
+it('subscribes the payer again when a payment arrives after a block was lifted, but not while it stands', async () => {
+  const { person, checkout } = await begin(yard)
+  const started = await record(yard, yard.owner, { checkoutId: checkout.id, amount: '9.50', reference: 'before-block' })
+  const { id: agreementId } = started.json() as Agreement
+  const block = (method: 'PUT' | 'DELETE') => test.request(method, `/api/businesses/${yard.id}/block`, person)
+  const isSubscribed = async () => (await test.request('GET', `/api/businesses/${yard.id}/status`, person)).json().isSubscribed
+  const agreement = async () => (await billing.call<Agreement[]>(person, 'GET', '/api/billing/agreements'))[0]
+  expect((await block('PUT')).statusCode).toBeLessThan(300)
+  await test.runJobs()
+  expect((await agreement())?.status).toBe('canceled')
+  await record(yard, yard.owner, { agreementId, amount: '9.50', reference: 'during-block' })
+  await test.runJobs()
+  expect((await agreement())?.status).toBe('canceled')
+  await block('DELETE')
+  expect(await isSubscribed()).toBe(false)
+  await record(yard, yard.owner, { agreementId, amount: '9.50', reference: 'after-block' })
+  await test.runJobs()
+  expect((await agreement())?.status).toBe('active')
+  expect(await isSubscribed()).toBe(true)
+  expect(await findWrongCounters(test.db)).toEqual([])
 })
 
 it('doesn’t let the site record refunds of payments to a business', async () => {
