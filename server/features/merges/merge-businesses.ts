@@ -199,7 +199,16 @@ async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   // Products deleted with their business must leave the search index, too.
   await markForSearch(tx, 'product', ids)
   if (ids.length < items.length) return
-  for (const table of ['menu_settings', 'menu_sharing'] as const) await tx.deleteFrom(table).where('business_id', '=', intoId).execute()
+  for (const table of ['menu_settings', 'menu_sharing'] as const) {
+    const present = await tx.selectFrom(table).select('business_id').where('business_id', '=', intoId).executeTakeFirst()
+    // Without an item to move, what the remaining business has stays.
+    if (present) {
+      await tx
+        .deleteFrom(table)
+        .where('business_id', '=', ids.length > 0 ? intoId : fromId)
+        .execute()
+    }
+  }
   for (const table of menuTables) await tx.updateTable(table).set({ business_id: intoId }).where('business_id', '=', fromId).execute()
 }
 

@@ -71,6 +71,17 @@ it('ends blocks between the remaining business and people of either team, and ke
   expect(await t.db.selectFrom('business_person_blocks').select('person_id').where('business_id', '=', into.id).execute()).toEqual([])
 })
 
+it('keeps the menu settings and sharing of the remaining business if neither has an item', async () => {
+  const settings = () => t.db.selectFrom('menu_settings').select(['currency', 'tax_rate']).where('business_id', '=', into.id).execute()
+  const sharing = () => t.db.selectFrom('menu_sharing').select('feed_token').where('business_id', '=', into.id).execute()
+  await t.db.insertInto('menu_settings').values({ business_id: into.id, currency: 'CAD' }).execute()
+  await t.db.insertInto('menu_sharing').values({ business_id: into.id, is_embed_on: true, feed_token: 'the-token' }).execute()
+  const [before, shared] = [await settings(), await sharing()]
+  expect((await merge(into)).statusCode).toBe(200)
+  expect(await settings()).toEqual(before)
+  expect(await sharing()).toEqual(shared)
+})
+
 it('refuses the later of two concurrent merges into different businesses', async () => {
   const answers = await Promise.all([merge(into), merge(elsewhere)])
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
