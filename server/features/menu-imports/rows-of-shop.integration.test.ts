@@ -124,6 +124,17 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00', 'B 15.00', 'C 30.00'])
   })
 
+  it('says that only a few are left at the main location only, because no other location’s stock is counted', async () => {
+    await start(denver, await send(denver, ...file('Denver,1,A,10,,2', 'Airport,1,A,12,,300')))
+    const isLow = async (query: string) => {
+      const [item] = (await test.request('GET', `/api/businesses/${denver.id}/products${query}`, owner)).json() as Product[]
+      return item?.variants[0]?.isLow
+    }
+    expect(await isLow('')).toBe(true)
+    expect(await isLow(`?location=${denver.id}`)).toBe(true)
+    expect(await isLow(`?location=${airport}`)).toBe(false)
+  })
+
   it('changes nothing the second time, and shows an item as out of stock at a location whose row is missing', async () => {
     const lines = file('Denver,1,A,10,,5', 'Airport,1,A,12,,5')
     await start(denver, await send(denver, ...lines))

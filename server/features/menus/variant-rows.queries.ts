@@ -134,7 +134,8 @@ function nextTurn(businessId: RawBuilder<unknown>, now: Date): RawBuilder<Date |
 
 /**
  * Variants with their prices and availability at a location (null: in general). Omits variants that aren't on the location's menu. A
- * location's price replaces both the price and the sale price; sale periods are the same at all locations.
+ * location's price replaces both the price and the sale price; sale periods are the same at all locations. Stock is counted at the main
+ * location, which has the ID of the business.
  */
 export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unknown> =>
   locationId === null
@@ -146,7 +147,8 @@ export const variantsAt = (locationId: string | null, now: Date): RawBuilder<unk
       select id, product_id, position, weight, weight_unit, price_cents, ${saleNow(sql`offered.business_id`, now)} as sale_price_cents, sale_ends_on,
         member_price_cents, batch, stock, is_available, null::timestamptz as sale_changes_at
       from (
-        select variant.id, product_id, business_id, position, weight, weight_unit, sale_starts_on, sale_ends_on, member_price_cents, batch, stock,
+        select variant.id, product_id, business_id, position, weight, weight_unit, sale_starts_on, sale_ends_on, member_price_cents, batch,
+          case when business_id = ${locationId}::uuid then stock end as stock,
           coalesce(offer.price_cents, variant.price_cents) as price_cents,
           case when offer.price_cents is null then coalesce(offer.sale_price_cents, variant.sale_price_cents)
             else offer.sale_price_cents end as sale_price_cents,
