@@ -242,9 +242,9 @@ const maxClaimed = 1000
 
 /**
  * Older notifications aren't sent. Otherwise, turning a channel on would send everything that was left unread while it was off. Emails can
- * wait a week for the weekly digest, and pushes up to a day for quiet hours to end.
+ * wait a week for the weekly digest, and longer if it's late, and pushes up to a day for quiet hours to end.
  */
-export const maxAgeMs = { email: 8 * dayMs, push: dayMs }
+export const maxAgeMs = { email: 9 * dayMs, push: dayMs }
 
 /**
  * Marks as sent the newest unread notifications of these types that haven't been sent on this channel. If two processes do this

@@ -4,7 +4,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { localTime } from '#server/kernel/time-zones.ts'
+import { addDays } from '#server/kernel/opening-hours.ts'
+import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 import { descriptionOf, type NotificationOwners } from './notification-types.ts'
 import { notificationsMail } from './notifications.mails.ts'
 import { claimNewest, maxAgeMs, shownRows } from './notifications.queries.ts'
@@ -135,7 +136,7 @@ export async function sendDigests(ctx: Ctx, owners: NotificationOwners, { after 
 async function sendDigest(ctx: Ctx, owners: NotificationOwners, userId: string): Promise<void> {
   const now = ctx.clock.now()
   const recipient = await loadRecipient(ctx.db, ctx.config, userId, now)
-  if (!recipient || !isDue(recipient, now)) return
+  if (!recipient || !isDue(recipient, now) || !(await isDayOfDigest(ctx.db, owners, recipient, now))) return
   await inTransaction(ctx.db, async (tx) => {
     // The row serves as a lock: a second process has nothing left to claim.
     await tx
@@ -147,13 +148,28 @@ async function sendDigest(ctx: Ctx, owners: NotificationOwners, userId: string):
   })
 }
 
-/** Daily, or weekly on Mondays, by the recipient's local date. Setting a clock back doesn't cause a second digest. */
+/** Once a day, by the recipient's local date. Setting a clock back doesn't cause a second digest. */
 function isDue({ isEmailOn, rhythm, quietSeconds, hasQuietHours, timeZone, lastDigestAt }: Recipient, now: Date): boolean {
   if (!isEmailOn || rhythm === 'each' || quietSeconds > 0) return false
-  const { date, minute, weekday } = localTime(timeZone, now)
-  if (rhythm === 'weekly' && weekday !== monday) return false
+  const { date, minute } = localTime(timeZone, now)
   if (minute < digestMinute || (minute >= noon && !hasQuietHours)) return false
   return lastDigestAt === null || localTime(timeZone, lastDigestAt).date < date
+}
+
+/** A weekly digest is for Mondays. If no job ran that morning, it's sent the next one. */
+async function isDayOfDigest(db: Db, owners: NotificationOwners, recipient: Recipient, now: Date): Promise<boolean> {
+  const { id, rhythm, timeZone, lastDigestAt } = recipient
+  if (rhythm !== 'weekly') return true
+  const { date, weekday } = localTime(timeZone, now)
+  if (weekday === monday) return true
+  const due = new Date(momentOf(timeZone, addDays(date, -((weekday + 6) % 7)), digestMinute))
+  if (lastDigestAt !== null && lastDigestAt >= due) return false
+  const reader = await loadReader(db, id, now)
+  if (!reader) return false
+  const since = new Date(now.getTime() - maxAgeMs.email)
+  const missed = sql<boolean>`not n.is_read and n.mailed_at is null and n.created_at > ${since}::timestamptz and n.created_at < ${due}::timestamptz`
+  const { rows } = await shownRows(db, owners, reader, { types: reader.types.email, where: missed }, { start: null, wanted: 1 })
+  return rows.length > 0
 }
 
 function isMorning(timeZone: string, now: Date): boolean {
