@@ -35,10 +35,10 @@ export const readStoredSecrets = (dataDir: string): { sessionSecret: string | nu
   vapid: read<VapidKeys>(path.join(dataDir, 'vapid.json'), ['publicKey', 'privateKey']) ?? null,
 })
 
-/** Stores secrets in a data folder that has no session secret. Keeps existing VAPID keys. */
-export function importSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string; vapid: VapidKeys }): void {
-  stored(dataDir, { ...sessionFile, make: () => ({ sessionSecret }) })
-  stored(dataDir, { ...vapidFile, make: () => vapid })
+/** Stores the secrets that a data folder doesn't have yet. Null for those that are set elsewhere. */
+export function importSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string | null; vapid: VapidKeys | null }): void {
+  if (sessionSecret !== null) stored(dataDir, { ...sessionFile, make: () => ({ sessionSecret }) })
+  if (vapid !== null) stored(dataDir, { ...vapidFile, make: () => vapid })
 }
 
 type StoredFile<Secrets> = { name: string; fields: readonly (keyof Secrets & string)[]; make: () => Secrets; fault: string }

@@ -299,7 +299,7 @@ it('requires the secrets it was made with, and contains them only on request', a
   const { manifest } = await checkBackup(file)
   const same = { sessionSecret: secrets.sessionSecret, vapid: secrets.vapid }
   expect(() => requireSameSecrets(manifest, same)).not.toThrow()
-  expect(() => requireSameSecrets(manifest, { ...same, vapid: null })).not.toThrow()
+  expect(() => requireSameSecrets(manifest, { ...same, vapid: null })).toThrow('No VAPID keys are set here')
   const different = () => requireSameSecrets(manifest, { ...same, sessionSecret: 'another one' })
   expect(different).toThrow('a different SESSION_SECRET')
   for (const lost of ['second factors', 'payment accounts', 'menu addresses', 'webhooks']) expect(different).toThrow(lost)

@@ -45,7 +45,14 @@ export function requireSameSecrets({ secrets }: Manifest, found: { sessionSecret
         'their webhooks.',
     )
   }
-  if (vapid !== null && found.vapid !== null && !isSame(vapid, found.vapid.privateKey, salt)) {
+  if (vapid === null) return
+  if (found.vapid === null) {
+    throw new BackupRefused(
+      'No VAPID keys are set here. Set the ones from the server that was backed up, or copy its vapid.json into DATA_DIR. ' +
+        'If you use --other-secrets instead, browsers have to subscribe to pushes again.',
+    )
+  }
+  if (!isSame(vapid, found.vapid.privateKey, salt)) {
     throw new BackupRefused(`The backup was made with different VAPID keys. ${hint} browsers have to subscribe to pushes again.`)
   }
 }

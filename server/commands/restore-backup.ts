@@ -27,8 +27,14 @@ await runCommand(
     const stored = readStoredSecrets(config.dataDir)
     const ownSecret = config.sessionSecret === noSecret ? null : config.sessionSecret
     const sessionSecret = ownSecret ?? secrets?.sessionSecret ?? null
-    if (!otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: config.vapidKeys ?? stored.vapid })
-    if (secrets !== null && ownSecret === null) importSecrets(config.dataDir, secrets)
+    const ownKeys = config.vapidKeys ?? stored.vapid
+    if (!otherSecrets) requireSameSecrets(manifest, { sessionSecret, vapid: ownKeys ?? secrets?.vapid ?? null })
+    if (secrets !== null) {
+      importSecrets(config.dataDir, {
+        sessionSecret: ownSecret === null ? secrets.sessionSecret : null,
+        vapid: ownKeys === null ? secrets.vapid : null,
+      })
+    }
 
     const storage = createStorage(config)
     const { tables, migrated } = await withBareDatabase(config, log, (databaseUrl) =>

@@ -144,6 +144,27 @@ test('takes the session secret from the backup if the data folder has only VAPID
   expect(readStoredSecrets(other)).toEqual({ sessionSecret: secret, vapid })
 })
 
+test('takes the VAPID keys from the backup if only the session secret is set, and stops if neither has them', {
+  timeout: 120_000,
+}, async () => {
+  const withSecrets = path.join(folder, 'with-all-secrets.backup')
+  expect(await ended(command(`backup.ts ${withSecrets} --with-secrets`, database.url))).toMatchObject({ code: 0, err: '' })
+  const restore = async (dataDir: string, line: string) => {
+    const target = await createEmptyDatabase()
+    const result = await ended(command(`restore-backup.ts ${line}`, target.url, { dataDir }))
+    await target.drop()
+    return result
+  }
+  const { vapid } = readStoredSecrets(path.join(folder, 'data'))
+  const empty = path.join(folder, 'empty')
+  expect(await restore(empty, withSecrets)).toMatchObject({ code: 0, err: '' })
+  expect(readStoredSecrets(empty)).toEqual({ sessionSecret: null, vapid })
+
+  const without = path.join(folder, 'without-keys')
+  expect((await restore(without, backup)).err).toContain('No VAPID keys are set here')
+  expect(readStoredSecrets(without).vapid).toBeNull()
+})
+
 test('confirms a good backup in a rehearsal', { timeout: 120_000 }, async () => {
   const { code, out, err } = await ended(command(`verify-backup.ts ${backup}`, database.url))
   expect({ code, err }).toEqual({ code: 0, err: '' })
