@@ -34,8 +34,8 @@ const unreadable = 'We couldn’t read this file within our time and memory limi
 
 /**
  * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its
- * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause. If one can't start, that
- * says nothing about the file, so the error isn't `MediaRefused` and the caller may retry later.
+ * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause. A process that can't start
+ * says nothing about the file, so the error isn't `MediaRefused`, and the caller may retry later.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings
