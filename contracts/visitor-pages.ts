@@ -164,6 +164,8 @@ export type StrainShop = BusinessSummary & {
   /** The first few items. */
   itemNames: string[]
   itemCount: number
+  /** The text that finds these items on the shop's menu. */
+  menuQuery: string
   /** The oldest confirmation among these items. */
   menuConfirmedAt: string
 }

@@ -4,11 +4,12 @@ import { line } from '#contracts/fields.ts'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import { type StrainContent, type StrainLink, strainPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
-import { distanceOrFarthest, loadSummaries } from '#server/features/businesses/index.ts'
+import { distanceOrFarthest, loadSummaries, searchWords } from '#server/features/businesses/index.ts'
 import { type OpenPlaces, openPlacesFor, productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { allStrains, menuSpellings, pathOfStrain, strainsBySlug } from '#server/features/strains/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { foldText } from '#server/kernel/fold-text.ts'
 import { boxAround, distanceInSql, type Point } from '#server/kernel/geo/distance.ts'
 import { nameSlug } from '#server/kernel/geo/place-names.ts'
 import { resolvePlace } from '#server/kernel/geo/place-search.ts'
@@ -40,7 +41,7 @@ export async function readStrain(
   const productAge = productAgeOf({ country: 'US', state: known?.state ?? null })
   const isOldEnough = viewer.age !== null && viewer.age >= productAge.minimumAge
   const { shops, hasMoreShops } =
-    known && isOldEnough ? await readShops({ db, clock }, slug, known, viewer.age) : { shops: null, hasMoreShops: false }
+    known && isOldEnough ? await readShops({ db, clock }, strain.name, known, viewer.age) : { shops: null, hasMoreShops: false }
   return {
     kind: 'strain',
     name: strain.name,
@@ -66,13 +67,13 @@ function cityOf(text: string) {
 
 async function readShops(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  slug: string,
+  name: string,
   center: { latitude: number; longitude: number },
   age: number | null,
 ): Promise<Pick<StrainContent, 'shops' | 'hasMoreShops'>> {
   const all = await shopsWithStrain(
     db,
-    [...menuSpellings(slug)],
+    [...menuSpellings(nameSlug(name))],
     { center, radiusMiles: homeRadiusMiles },
     openPlacesFor(age),
     shopsShown + 1,
@@ -84,9 +85,22 @@ async function readShops(
   const shops = businesses.flatMap((business) => {
     const row = rows.get(business.id)
     if (!row) return []
-    return [{ ...business, itemNames: row.item_names, itemCount: row.item_count, menuConfirmedAt: row.confirmed_at.toISOString() }]
+    const { item_names: itemNames, item_count: itemCount, confirmed_at, spellings } = row
+    return [{ ...business, itemNames, itemCount, menuQuery: menuQuery(name, spellings), menuConfirmedAt: confirmed_at.toISOString() }]
   })
   return { shops, hasMoreShops: all.length > found.length }
+}
+
+/** The search that finds all of these spellings on a menu, which looks for words as they are written: "AK-47" doesn't find "AK 47". */
+function menuQuery(name: string, spellings: readonly string[]): string {
+  const isInAll = (word: string) => spellings.every((spelling) => foldText(spelling).includes(word))
+  const found = [name, ...spellings].find((text) => searchWords(text).every(isInAll))
+  return (
+    found ??
+    searchWords(name.replace(/[^\p{L}\p{N}]+/gu, ' '))
+      .filter(isInAll)
+      .join(' ')
+  )
 }
 
 const linkTo = (name: string): StrainLink => ({ name, path: pathOfStrain(name) })
@@ -143,6 +157,7 @@ function shopsWithStrain(
         sql<number>`min(${distanceOrFarthest(center)})`.as('distance'),
         eb.fn.min('products.confirmed_at').as('confirmed_at'),
         sql<string[]>`(array_agg(products.name order by products.name))[1:3]`.as('item_names'),
+        sql<string[]>`array_agg(distinct lower(products.strain))`.as('spellings'),
         eb.fn.countAll<number>().as('item_count'),
       ])
       .where(sql<string>`lower(products.strain)`, 'in', names)

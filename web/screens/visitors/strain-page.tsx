@@ -148,7 +148,7 @@ function Shops({ content }: { content: StrainContent }) {
       <ul className="mt-3 grid gap-3 md:grid-cols-2">
         {shops.map((shop) => (
           <li key={shop.id}>
-            <Shop shop={shop} query={name} />
+            <Shop shop={shop} />
           </li>
         ))}
       </ul>
@@ -156,14 +156,14 @@ function Shops({ content }: { content: StrainContent }) {
   )
 }
 
-function Shop({ shop, query }: { shop: StrainShop; query: string }) {
-  const { name, slug, type, location, openNow, timeZone, itemNames, itemCount, menuConfirmedAt } = shop
+function Shop({ shop }: { shop: StrainShop }) {
+  const { name, slug, type, location, openNow, timeZone, itemNames, itemCount, menuQuery, menuConfirmedAt } = shop
   const more = itemCount - itemNames.length
   return (
     <Card asChild interactive className="h-full">
       <article className="grid min-w-0 content-start gap-0.5 px-4 py-3">
         <h3 className="line-clamp-2 text-base">
-          <a href={`${menuPath(slug, { q: query })}#menu`} className={cardLink}>
+          <a href={`${menuPath(slug, { q: menuQuery })}#menu`} className={cardLink}>
             {name}
           </a>
         </h3>
