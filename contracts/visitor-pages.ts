@@ -61,6 +61,10 @@ export type MenuContent = {
   extras: PageExtras
 }
 
+/** A business that its owner gave up keeps its menu. */
+export const hasMenu = ({ isClaimed, isDemo, menuConfirmedAt }: Pick<Business, 'isClaimed' | 'isDemo' | 'menuConfirmedAt'>): boolean =>
+  isClaimed || isDemo || menuConfirmedAt !== null
+
 /** `/menu/{slug}/{id}`. */
 export type ItemContent = Pick<MenuContent, 'business' | 'locations' | 'isAgeKnown' | 'device'> & {
   kind: 'item'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { itemPath, type MenuContent } from '#contracts/visitor-pages.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from './support/businesses.ts'
+import { addProduct } from './support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson, visitorPageOf } from './support/test-app.ts'
 
 const origin = 'https://sungrove.example'
@@ -227,6 +228,19 @@ describe('the public menu', () => {
     const { body: sitemaps } = await get('/sitemap.xml')
     const [address = ''] = /\/sitemaps\/[0-9a-f-]+\.xml/.exec(sitemaps) ?? []
     expect((await get(address)).body).toContain(`<loc>${origin}/menu/green-hills</loc>`)
+  })
+
+  it('describes the menu of a business that its owner gave up, but none for a listing without items', async () => {
+    const givenUp = await addBusiness(t.db, { name: 'Given Up', slug: 'given-up' })
+    await addProduct(t.db, givenUp.id, { name: `${canary} Jar`, category: 'Flower' })
+    await addBusiness(t.db, { name: 'Bare Listing', slug: 'bare-listing' })
+    expect(await namesAt('/menu/given-up')).toEqual([`${canary} Jar`])
+    const given = (await get('/menu/given-up', old)).body
+    expect(given).toContain('<title>Menu for Given Up')
+    expect(dataOf(given)).toMatchObject({ hasOfferCatalog: { numberOfItems: 1 } })
+    const bare = (await get('/menu/bare-listing', old)).body
+    expect(bare).toContain('<title>Bare Listing')
+    expect(dataOf(bare)).not.toHaveProperty('hasOfferCatalog')
   })
 
   it('returns a 404 page if the business doesn’t exist or is hidden', async () => {

@@ -87,6 +87,13 @@ it('shows on the public menu that the business is closed', async () => {
   expect(open.split('Open now')).toHaveLength(3)
 })
 
+it('shows the menu of a business that its owner gave up', async () => {
+  const content = menuContent()
+  const without = 'This business hasn’t listed its menu yet.'
+  expect(await render({ ...content, business: { ...content.business, isClaimed: false } })).not.toContain(without)
+  expect(await render({ ...content, business: { ...content.business, isClaimed: false, menuConfirmedAt: null } })).toContain(without)
+})
+
 it('renders each page in its own time zone when several are requested together', async () => {
   const zones = ['America/Denver', 'America/New_York', 'Europe/Berlin']
   const contents = zones.map((zone) => menuContent(null, zone))

@@ -3,6 +3,7 @@ import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
+import { hasMenu } from '#contracts/visitor-pages.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { tileArchiveUrl } from './map-tiles.ts'
@@ -118,11 +119,14 @@ function businessHead({ name: brandName }: Brand, publicUrl: string, business: B
   }
 }
 
-/** For visitors' pages at `/menu/{slug}`. Businesses without an owner have no menu, except in the demo. */
+/** For visitors' pages at `/menu/{slug}`. */
 export function menuHead(brand: Brand, publicUrl: string, business: Business): PageHead {
   const { title, description, face } = businessHead(brand, publicUrl, business)
-  const hasMenu = business.isClaimed || business.isDemo
-  return { title: hasMenu ? `Menu for ${title}` : title, description, face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` } }
+  return {
+    title: hasMenu(business) ? `Menu for ${title}` : title,
+    description,
+    face: face && { ...face, url: `${publicUrl}/menu/${business.slug}` },
+  }
 }
 
 /** Other services would cut a longer description in the middle of a word. */

@@ -8,6 +8,7 @@ import { minuteMs } from '#contracts/time.ts'
 import {
   type CityContent,
   type Device,
+  hasMenu,
   itemPath,
   type MissingContent,
   menuPath,
@@ -132,8 +133,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
       if (business.slug !== slug) return redirectToCurrent(business, slug, menuPath(business.slug) + searchOf(request))
       const { socialLinks } = content.extras
       const known = await businessData(ctx.db, business, socialLinks, { publicUrl, today: utcDate(ctx.clock.now()) })
-      const isMaintained = business.isClaimed
-      const data = known && isMaintained ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
+      const data = known && hasMenu(business) ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
       return { content, head: menuHead(brand, publicUrl, business), data }
     } catch (error) {
       // The cursor belongs to another list, such as the menu before its order changed.

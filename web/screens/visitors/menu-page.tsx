@@ -4,7 +4,7 @@ import { phoneLink } from '#contracts/addresses.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { Location } from '#contracts/locations.ts'
-import { type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
+import { hasMenu, type ItemContent, itemPath, type MenuContent, menuPath } from '#contracts/visitor-pages.ts'
 import { AmenityList, BusinessLogo, SocialLinks } from '#web/entities/businesses/business-extras.tsx'
 import { ClosureNotice, MoveNotice } from '#web/entities/businesses/business-notices.tsx'
 import { BusinessPicture } from '#web/entities/businesses/business-picture.tsx'
@@ -178,8 +178,7 @@ function Contact({ business, main }: { business: Business; main: Location | unde
 
 function Menu({ content }: { content: MenuContent }) {
   const { business, menu, isAgeKnown, filter } = content
-  const isMaintained = business.isClaimed || business.isDemo
-  if (!isMaintained) {
+  if (!hasMenu(business)) {
     return (
       <Section>
         <p className="text-muted">This business hasn’t listed its menu yet.</p>
