@@ -16,7 +16,7 @@ import { BusinessTypeSchema, flag, IdOrSlugParams, nearPlace, numeric, page, wit
 import * as z from './zod.ts'
 
 const filters = {
-  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches businesses near it. */
+  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches businesses near it. Text before a ZIP code only matches businesses near it. */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
   near: nearPlace,
@@ -54,7 +54,16 @@ export const searchMap = endpoint({
     /** Includes matches outside the box. */
     total: z.int(),
     /** The center of the search; null if it names no place. */
-    place: z.nullable(z.object({ label: z.string(), latitude: z.number(), longitude: z.number(), radiusMiles: z.nullable(z.number()) })),
+    place: z.nullable(
+      z.object({
+        label: z.string(),
+        latitude: z.number(),
+        longitude: z.number(),
+        radiusMiles: z.nullable(z.number()),
+        /** `q` without the place that it names: "green dragon" in "green dragon 80202". */
+        otherText: z.string(),
+      }),
+    ),
     pins: z.array(
       z.object({
         id: z.string(),

@@ -159,6 +159,8 @@ describe('GET /api/businesses', () => {
     expect(await names('?near=Denver,%20CO')).toEqual(['Green Close', 'Blue Close', 'Green Edge'])
     expect(await names('?near=Denver,%20CO&radius=10')).toEqual(['Green Close', 'Blue Close'])
     expect(await names('?near=80202&q=green&sort=distance')).toEqual(['Green Close', 'Green Edge'])
+    expect(await names('?q=green%2080202&sort=distance')).toEqual(['Green Close', 'Green Edge'])
+    expect((await test.request('GET', '/api/businesses/map?q=green%2080202')).json().place).toMatchObject({ otherText: 'green' })
     expect(await names('?near=39.7392,-104.9847&radius=3.5&sort=distance')).toEqual(['Green Close'])
     const far = await test.request('GET', '/api/businesses?near=Xyzzy')
     expect(far.statusCode).toBe(400)

@@ -107,7 +107,12 @@ export async function searchMap(db: Db, query: Filters & { zoom: number }, now: 
   const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(query.zoom, search.bbox), now)
   return {
     total,
-    place: search.area && { label: search.area.label, ...search.area.center, radiusMiles: search.area.radiusMiles },
+    place: search.area && {
+      label: search.area.label,
+      ...search.area.center,
+      radiusMiles: search.area.radiusMiles,
+      otherText: search.otherText,
+    },
     pins,
   }
 }

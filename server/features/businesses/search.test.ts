@@ -25,6 +25,20 @@ it('searches an entire state, without a center to measure from', () => {
   expect(centerOf(search)).toBeNull()
 })
 
+it('finds the text before a ZIP code near it, unless both are one place or an address', () => {
+  for (const [q, text] of [
+    ['Green Dragon 80202', 'Green Dragon'],
+    ['Green Dragon, Denver, CO 80202-1234', 'Green Dragon'],
+  ] as const) {
+    const search = toSearch({ q }, now)
+    expect(search, q).toMatchObject({ areaOrText: false, otherText: text, words: ['green', 'dragon'], area: { label: 'Denver, CO 80202' } })
+  }
+  for (const q of ['Denver, CO 80202', 'denver 80202', 'Colorado 80202', '1 Main St, Denver, CO 80202', '1 Main St 80202'])
+    expect(toSearch({ q }, now), q).toMatchObject({ areaOrText: true, otherText: '', area: { label: 'Denver, CO 80202' } })
+  expect(toSearch({ q: 'Green Dragon' }, now)).toMatchObject({ areaOrText: false, otherText: 'Green Dragon', area: null })
+  expect(toSearch({ q: '3035580202' }, now).area).toBeNull()
+})
+
 it('takes the place from `near` and searches the text only as words', () => {
   const search = toSearch({ q: 'Boulder', near: '80202', radius: 10 }, now)
   expect(search.areaOrText).toBe(false)

@@ -4,7 +4,7 @@ import { invalidField } from '#server/kernel/errors.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
 import type { BoundingBox, Point } from '#server/kernel/geo/distance.ts'
 import { findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
-import { resolvePlace } from '#server/kernel/geo/place-search.ts'
+import { resolvePlace, textBesideZip } from '#server/kernel/geo/place-search.ts'
 
 export const defaultRadiusMiles = 25
 
@@ -12,6 +12,8 @@ export type Area = { label: string; center: Point; radiusMiles: number | null; s
 
 export type Search = {
   words: string[]
+  /** The text without the place that it names. */
+  otherText: string
   area: Area | null
   /** The text itself named the area, so a match by area or by text is enough. */
   areaOrText: boolean
@@ -45,11 +47,14 @@ export type Filters = {
 export function toSearch(filters: Filters, now: Date): Search {
   const radiusMiles = filters.radius ?? defaultRadiusMiles
   const near = filters.near ? nearArea(filters.near, radiusMiles, 'near') : null
-  const named = !near && filters.q ? placeNamedBy(filters.q) : null
+  const { q = '' } = filters
+  const named = near ? null : placeNamedBy(q)
+  const otherText = named ? otherTextOf(q, named) : q
   return {
-    words: searchWords(filters.q ?? ''),
+    words: searchWords(otherText || q),
+    otherText,
     area: near ?? (named && areaAround(named, radiusMiles)),
-    areaOrText: named !== null,
+    areaOrText: named !== null && otherText === '',
     bbox: filters.bbox ? toBox(filters.bbox) : null,
     type: filters.type ?? null,
     state: filters.state ?? null,
@@ -97,6 +102,8 @@ function placeNamedBy(text: string): Place | null {
   const isBareName = findCity(text, place.state) !== null
   return !isBareName || (place.population ?? 0) >= bareCityPopulation ? place : null
 }
+
+const otherTextOf = (text: string, named: Place): string => (named.kind === 'zip' ? textBesideZip(text, named) : '')
 
 const toBox = ([west, south, east, north]: [number, number, number, number]): BoundingBox => {
   if (south > north) throw invalidField('bbox', 'Must be west,south,east,north in degrees')

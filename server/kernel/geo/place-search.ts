@@ -35,7 +35,7 @@ const statesByName = new Map(usStates.map((state) => [normalizeName(state.name),
  */
 export function resolvePlace(text: string): Place | null {
   if (text.length > MAX_TEXT_LENGTH) return null
-  const zip = /(\d{5})(?:-\d{4})?\s*$/.exec(text)
+  const zip = /(?<!\d)(\d{5})(?:-\d{4})?\s*$/.exec(text)
   const zipMatch = zip && findZip(zip[1]!)
   if (zipMatch) return zipMatch
   const parts = text
@@ -75,6 +75,21 @@ export function withoutZip(text: string): string {
   const place = resolvePlace(rest)
   // "Berlin 10115": the ZIP code is in New York, but the city isn't.
   return place?.state === zip.state ? place.label : text
+}
+
+/**
+ * What a text that ends with this ZIP code names besides a place: "Green Dragon" in "Green Dragon, Denver, CO 80202". Empty if the rest is
+ * the ZIP code's city or an address.
+ */
+export function textBesideZip(text: string, { state }: Place): string {
+  const parts = text
+    .replace(/\d{5}(?:-\d{4})?\s*$/, '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const placeAt = parts.findIndex((_, i) => resolvePlace(parts.slice(i).join(', '))?.state === state)
+  const rest = parts.slice(0, placeAt === -1 ? undefined : placeAt).join(', ')
+  return /^\d/.test(rest) ? '' : rest
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   isPoint,
   listQuery,
   sortOf,
+  textToFind,
   withArea,
   withDefaultPlace,
   withoutFilters,
@@ -100,8 +101,14 @@ test('replaces the map’s area with a new place, and drops the radius and sorti
 
 test('replaces the place, and search text that names it, with an area of the map', () => {
   const search: DiscoverSearch = { search: 'Denver', near: 'Denver, CO', radius: 50, state: 'CO', type: 'farm', sort: 'distance' }
-  expect(withArea(search, box, false)).toEqual({ search: 'Denver', type: 'farm', area: '-105.1235,39.5,-104.7,40' })
-  expect(withArea(search, box, true)).toEqual({ type: 'farm', area: '-105.1235,39.5,-104.7,40' })
+  expect(withArea(search, box, textToFind(search, { otherText: '' }))).toEqual({
+    search: 'Denver',
+    type: 'farm',
+    area: '-105.1235,39.5,-104.7,40',
+  })
+  const named: DiscoverSearch = { ...search, near: undefined }
+  expect(withArea(named, box, textToFind(named, { otherText: '' }))).toEqual({ type: 'farm', area: '-105.1235,39.5,-104.7,40' })
+  expect(withArea(named, box, textToFind(named, { otherText: 'Green' }))).toMatchObject({ search: 'Green', type: 'farm' })
   expect(areaBox('-105.1235,39.5,-104.7,40')).toEqual({ west: -105.1235, south: 39.5, east: -104.7, north: 40 })
 })
 

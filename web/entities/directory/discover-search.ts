@@ -77,11 +77,15 @@ export function withPlace(search: DiscoverSearch, near: string | undefined): Dis
   })
 }
 
-/** Searches a map area instead of a place, even one named in the text. Rounds the area to about ten meters. */
+/** The text to find in businesses, without a place that it names. `place` is the one searched. */
+export const textToFind = ({ search, near }: DiscoverSearch, place: { otherText: string } | null | undefined): string | undefined =>
+  place && !near ? place.otherText : search
+
+/** Searches a map area for this text instead of a place. Rounds the area to about ten meters. */
 export function withArea(
   search: DiscoverSearch,
   box: { west: number; south: number; east: number; north: number },
-  textNamedPlace: boolean,
+  text: string | undefined,
 ): DiscoverSearch {
   const area = [box.west, box.south, box.east, box.north].map((degrees) => String(Math.round(degrees * 1e4) / 1e4)).join(',')
   return change(search, {
@@ -90,7 +94,7 @@ export function withArea(
     everywhere: undefined,
     radius: undefined,
     state: undefined,
-    ...(textNamedPlace ? { search: undefined } : {}),
+    search: text || undefined,
     ...(search.sort === 'distance' ? { sort: undefined } : {}),
   })
 }

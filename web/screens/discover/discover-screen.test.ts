@@ -11,8 +11,8 @@ const pin = (latitude: number, longitude: number) => ({
   precision: null,
   count: 1,
 })
-const denver = { label: 'Denver, CO', latitude: 39.74, longitude: -104.99, radiusMiles: 25 }
-const colorado = { label: 'Colorado', latitude: 39, longitude: -105.5, radiusMiles: null }
+const denver = { label: 'Denver, CO', latitude: 39.74, longitude: -104.99, radiusMiles: 25, otherText: '' }
+const colorado = { label: 'Colorado', latitude: 39, longitude: -105.5, radiusMiles: null, otherText: '' }
 
 test('shows a searched area unchanged, regardless of other parameters', () => {
   expect(mapTarget({ area: '-105,39,-104,40' }, { total: 3, place: denver }, [pin(1, 1)])).toEqual({

@@ -13,7 +13,7 @@ import {
   windowWithin,
 } from '#web/entities/directory/directory.api.ts'
 import type { DiscoverSearch } from '#web/entities/directory/discover-params.ts'
-import { areaBox, change, listQuery, mapFilters, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
+import { areaBox, change, listQuery, mapFilters, textToFind, withArea, withPlace } from '#web/entities/directory/discover-search.ts'
 import { SearchFields } from '#web/entities/directory/search-fields.tsx'
 import {
   BusinessMap,
@@ -221,7 +221,7 @@ function DiscoverMap({ search, summary, hasFailed, onHover, onSearch, onRetry, .
 
   const searchHere = () => {
     if (!area) return
-    const next = withArea(search, area, Boolean(summary?.place) && !search.near)
+    const next = withArea(search, area, textToFind(search, summary?.place))
     setOwnArea(next.area ?? null)
     setHasMoved(false)
     onSearch(next)

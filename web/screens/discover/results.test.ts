@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { countSentence, discoverHeading, emptyAdvice, rankingSentence } from './results.tsx'
 
-const denver = { label: 'Denver, CO', radiusMiles: 25 }
-const colorado = { label: 'Colorado', radiusMiles: null }
+const denver = { label: 'Denver, CO', radiusMiles: 25, otherText: '' }
+const colorado = { label: 'Colorado', radiusMiles: null, otherText: '' }
 
 test.each([
   [{}, { total: 9, place: null }, 'Discover'],
   [{ near: 'denver' }, { total: 9, place: denver }, 'Near Denver, CO'],
   [{ search: 'denver' }, { total: 9, place: denver }, 'Near Denver, CO'],
   [{ near: 'Colorado' }, { total: 9, place: colorado }, 'In Colorado'],
-  [{ near: '39.74,-104.99' }, { total: 9, place: { label: 'Chosen point', radiusMiles: 25 } }, 'Near your location'],
+  [{ near: '39.74,-104.99' }, { total: 9, place: { ...denver, label: 'Chosen point' } }, 'Near your location'],
   [{ near: '39.74,-104.99' }, null, 'Near your location'],
   // Before the response, the heading only uses text formatted like a place.
   [{ near: 'Denver, CO' }, null, 'Near Denver, CO'],
@@ -51,6 +51,7 @@ test.each([
   [{ search: 'zebra', near: 'Denver' }, { total: 0, place: denver }, 'No business name or description matches “zebra” within 25 miles.'],
   // The text named the place, so it isn't a search term.
   [{ search: 'Denver' }, { total: 214, place: denver }, '214 businesses within 25 miles.'],
+  [{ search: 'green 80202' }, { total: 1, place: { ...denver, otherText: 'green' } }, '1 business matches “green” within 25 miles.'],
   [{ near: 'Colorado' }, { total: 1020, place: colorado }, '1,020 businesses.'],
   [{ state: 'CO' }, { total: 1020, place: null }, '1,020 businesses in Colorado.'],
   [{ area: '-105,39,-104,40' }, { total: 12, place: null }, '12 businesses in this map area.'],
@@ -72,6 +73,7 @@ test.each([
   [{ search: 'zebra' }, null, 'Check the spelling or try fewer words.'],
   [{ near: 'denver' }, { total: 0, place: denver }, 'Try a larger area.'],
   [{ search: 'denver', type: 'farm' }, { total: 0, place: denver }, 'Try fewer filters or a larger area.'],
+  [{ search: 'zebra 80202' }, { total: 0, place: { ...denver, otherText: 'zebra' } }, 'Check the spelling or try fewer words.'],
   [{ state: 'CO', verified: true }, null, 'Try fewer filters.'],
   [{ near: 'denver', open: true }, { total: 0, place: denver }, 'Many listings don’t have hours.'],
   [{}, null, undefined],

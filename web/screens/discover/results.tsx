@@ -12,6 +12,7 @@ import {
   radiusChoices,
   radiusOf,
   sortOf,
+  textToFind,
   withoutFilters,
   withPlace,
 } from '#web/entities/directory/discover-search.ts'
@@ -165,7 +166,7 @@ function Failed({ search, error, onRetry, onSearch }: NowhereProps & { error: Er
   return <ErrorState title="The list couldn’t be loaded" description={messageOf(error)} onRetry={onRetry} />
 }
 
-type Place = { label: string; radiusMiles: number | null }
+type Place = { label: string; radiusMiles: number | null; otherText: string }
 type Found = { total: number; place: Place | null }
 
 /** "Near Denver, CO" if the search names a place. `found` is null while loading. */
@@ -188,11 +189,11 @@ const rankings: Record<BusinessSort, string> = {
  * "214 businesses within 25 miles.", or "Fewer than ten businesses within 50 miles, so here are 12 within 250 miles." if the radius grew.
  */
 export function countSentence(search: DiscoverSearch, { total, place }: Found, unit: Units['distance']): string {
-  const isTextThePlace = place !== null && !search.near
-  const matching = search.search && !isTextThePlace ? ` ${total === 1 ? 'matches' : 'match'} “${search.search}”` : ''
+  const text = textToFind(search, place)
+  const matching = text ? ` ${total === 1 ? 'matches' : 'match'} “${text}”` : ''
   const asked = radiusOf(search)
-  if (total === 0 && search.open) return `${noneOpen(search, locationPhrase(search, place, unit), matching !== '')}.`
-  if (total === 0 && matching) return `No business name or description matches “${search.search}”${locationPhrase(search, place, unit)}.`
+  if (total === 0 && search.open) return `${noneOpen(search, text, locationPhrase(search, place, unit))}.`
+  if (total === 0 && matching) return `No business name or description matches “${text}”${locationPhrase(search, place, unit)}.`
   if (search.near && total > 0 && place?.radiusMiles && place.radiusMiles > asked) {
     const found = `${formatNumber(total)} within ${formatRadius(place.radiusMiles, unit)}`
     const conditions = [search.search && 'match', search.open && 'are known to be open now'].filter(Boolean).join(' and ')
@@ -202,9 +203,9 @@ export function countSentence(search: DiscoverSearch, { total, place }: Found, u
 }
 
 /** `where` starts with a space, unless it's empty. */
-function noneOpen({ search, type, verified }: DiscoverSearch, where: string, isTextMatched: boolean): string {
+function noneOpen({ type, verified }: DiscoverSearch, text: string | undefined, where: string): string {
   const filters = type || verified ? ' that matches these filters' : ''
-  return `No business${isTextMatched ? ` that matches “${search}”` : filters}${where} is known to be open now`
+  return `No business${text ? ` that matches “${text}”` : filters}${where} is known to be open now`
 }
 
 function locationPhrase({ area, state }: DiscoverSearch, place: Place | null, unit: Units['distance']): string {
@@ -221,12 +222,12 @@ export function rankingSentence(search: DiscoverSearch, found: Found | null): st
 
 /** Doesn't repeat the sentence above the list, which says what was searched for. */
 export function emptyAdvice(search: DiscoverSearch, found: Found | null): string | undefined {
-  const isTextThePlace = found?.place && !search.near
+  const text = textToFind(search, found?.place)
   if (search.open) return 'Many listings don’t have hours.'
-  if (search.search && !isTextThePlace) return 'Check the spelling or try fewer words.'
+  if (text) return 'Check the spelling or try fewer words.'
   const advice = [
     ...(search.type || search.verified || search.state ? ['fewer filters'] : []),
-    ...(search.near || search.area || isTextThePlace ? ['a larger area'] : []),
+    ...(search.near || search.area || found?.place ? ['a larger area'] : []),
   ]
   return advice.length > 0 ? `Try ${advice.join(' or ')}.` : undefined
 }
