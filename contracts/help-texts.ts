@@ -45,7 +45,7 @@ export const helpCenter = (brand: Pick<Brand, 'name'>): HelpText => ({
         },
         { heading: 'What do the license badges mean?' },
         {
-          text: '“Licensed (state record)” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The business page shows the number, the source and its date, and the expiration date. [Where the data comes from](/data) explains more.',
+          text: '“Licensed (state record)” means that the state’s public register listed the license on the day we read it. “License verified” means that the business also proved it controls the license: with a code sent to the contact in the register, or with a document that two members of our team reviewed. The filter “Licensed” on Discover finds both. The business page shows the number, the source and its date, and the expiration date. [Where the data comes from](/data) explains more.',
         },
         { heading: 'Can I order or buy products online here?' },
         {

@@ -193,8 +193,10 @@ test('adds results with Load More, restores the list on Back, and makes each fil
   await expect(page).toHaveURL(/type=delivery/)
   await expect.poll(async () => (await cards(page).allInnerTexts()).every((text) => text.includes('Delivery ·'))).toBe(true)
 
-  await type('Verified license').click()
+  await type('Licensed').click()
   await expect(page).toHaveURL(/verified=true/)
+  const badge = /Licensed \(state record\)|License verified|Verified/
+  await expect.poll(async () => (await cards(page).allInnerTexts()).every((text) => badge.test(text))).toBe(true)
   await page.goBack()
   await page.goBack()
   await expect(page).not.toHaveURL(/verified|delivery/)

@@ -60,7 +60,7 @@ export function FilterBar({ search, radiusMiles, onChange }: FilterBarProps) {
           </button>
         </ChoiceMenu>
         <Chip pressed={verified === true} onClick={() => set({ verified: verified ? undefined : true })}>
-          Verified license
+          Licensed
         </Chip>
       </div>
       <SortMenu search={search} hasCenter={radiusMiles !== null} onChange={onChange} />
