@@ -1,10 +1,27 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addMonths, isTimeZone, localTime, momentOf } from './time-zones.ts'
+import { addMonths, guessTimeZone, isTimeZone, localTime, momentOf } from './time-zones.ts'
 
 it('recognizes the existing time zones', () => {
   expect(['UTC', 'America/Denver', 'Europe/Berlin', 'Asia/Kolkata'].filter(isTimeZone)).toHaveLength(4)
   expect(['', 'Denver', '+01:00', 'America/Atlantis', '../etc/passwd'].filter(isTimeZone)).toEqual([])
+})
+
+it('guesses the time zone of a place by its county, otherwise by its state', () => {
+  const guess = (state: string, place: { city?: string; zip?: string } = {}) => guessTimeZone({ country: 'US', state, ...place })
+  expect(guess('OR')).toBe('America/Los_Angeles')
+  expect(guess('OR', { city: 'Portland' })).toBe('America/Los_Angeles')
+  expect(guess('OR', { city: 'Ontario' })).toBe('America/Boise')
+  expect(guess('OR', { city: 'A town that we don’t know', zip: '97914' })).toBe('America/Boise')
+  expect(guess('MI', { city: 'Iron Mountain' })).toBe('America/Menominee')
+  expect(guess('FL', { city: 'Pensacola' })).toBe('America/Chicago')
+  expect(guess('TN', { city: 'Knoxville' })).toBe('America/New_York')
+  expect(guess('NV', { city: 'West Wendover' })).toBe('America/Denver')
+  expect(guess('NV', { city: 'Elko' })).toBe('America/Los_Angeles')
+  // The city of Jasper is in another county than its name suggests.
+  expect(guess('IN', { city: 'Jasper' })).toBe('America/New_York')
+  // A ZIP code of another state is a mistake.
+  expect(guess('CO', { zip: '97914' })).toBe('America/Denver')
 })
 
 it('computes local time in summer and winter', () => {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { dayMs, minuteMs } from '#contracts/time.ts'
+import { findCity, findZip } from './geo/gazetteer.ts'
 
 export function isTimeZone(name: string): boolean {
   // Intl also accepts `+02:00`, which ignores daylight saving time.
@@ -12,9 +13,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * The time zone of most people in a state or province, even where others are in use. The owner chooses the right zone along with the hours.
- */
+/** The time zone of most people in a state or province. */
 const zones: Readonly<Record<string, string>> = {
   ...among('America/New_York', 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV'),
   ...among('America/Chicago', 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI'),
@@ -40,9 +39,55 @@ function among(zone: string, states: string): Record<string, string> {
   return Object.fromEntries(states.split(' ').map((state) => [state, zone]))
 }
 
-export function guessTimeZone({ country, state }: { country: string | null; state: string | null }): string {
+/** Whole counties with another time zone than most of their state. Most listings have no owner who would choose the right one. */
+const countyZones: Readonly<Record<string, string>> = {
+  ...counties('America/Boise', 'OR', 'Malheur'),
+  ...counties('America/Los_Angeles', 'ID', 'Benewah|Bonner|Boundary|Clearwater|Idaho|Kootenai|Latah|Lewis|Nez Perce|Shoshone'),
+  ...counties('America/Denver', 'TX', 'El Paso|Hudspeth'),
+  ...counties('America/Denver', 'KS', 'Greeley|Hamilton|Sherman|Wallace'),
+  ...counties(
+    'America/Denver',
+    'NE',
+    'Arthur|Banner|Box Butte|Chase|Cheyenne|Dawes|Deuel|Dundy|Garden|Grant|Hooker|Keith|Kimball|Morrill|Perkins|Scotts Bluff|Sheridan|Sioux',
+  ),
+  ...counties(
+    'America/Denver',
+    'SD',
+    'Bennett|Butte|Corson|Custer|Dewey|Fall River|Haakon|Harding|Jackson|Lawrence|Meade|Oglala Lakota|Pennington|Perkins|Ziebach',
+  ),
+  ...counties('America/Denver', 'ND', 'Adams|Billings|Bowman|Dunn|Golden Valley|Grant|Hettinger|Slope|Stark'),
+  ...counties('America/Menominee', 'MI', 'Dickinson|Gogebic|Iron|Menominee'),
+  ...counties('America/Chicago', 'IN', 'Gibson|Jasper|Lake|LaPorte|Newton|Perry|Porter|Posey|Spencer|Starke|Vanderburgh|Warrick'),
+  ...counties(
+    'America/Chicago',
+    'KY',
+    'Adair|Allen|Ballard|Barren|Breckinridge|Butler|Caldwell|Calloway|Carlisle|Christian|Clinton|Crittenden|Cumberland|Daviess|' +
+      'Edmonson|Fulton|Graves|Grayson|Green|Hancock|Hart|Henderson|Hickman|Hopkins|Livingston|Logan|Lyon|Marshall|McCracken|McLean|' +
+      'Metcalfe|Monroe|Muhlenberg|Ohio|Russell|Simpson|Todd|Trigg|Union|Warren|Webster',
+  ),
+  ...counties('America/Chicago', 'FL', 'Bay|Calhoun|Escambia|Holmes|Jackson|Okaloosa|Santa Rosa|Walton|Washington'),
+  ...counties(
+    'America/New_York',
+    'TN',
+    'Anderson|Blount|Bradley|Campbell|Carter|Claiborne|Cocke|Grainger|Greene|Hamblen|Hamilton|Hancock|Hawkins|Jefferson|Johnson|Knox|' +
+      'Loudon|McMinn|Meigs|Monroe|Morgan|Polk|Rhea|Roane|Scott|Sevier|Sullivan|Unicoi|Union|Washington',
+  ),
+}
+
+function counties(zone: string, state: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split('|').map((county) => [`${county}, ${state}`, zone]))
+}
+
+type Area = { country: string | null; state: string | null; city?: string | null; zip?: string | null }
+
+export function guessTimeZone({ country, state, city, zip }: Area): string {
   if (country === 'DE') return 'Europe/Berlin'
-  return (state && zones[state]) || 'UTC'
+  if (!state) return 'UTC'
+  // The rest of its county is in another zone.
+  if (state === 'NV' && city === 'West Wendover') return 'America/Denver'
+  const place = (zip && findZip(zip)) || (city && findCity(city, state)) || null
+  const county = place?.state === state ? countyZones[`${place.county}, ${state}`] : undefined
+  return county ?? zones[state] ?? 'UTC'
 }
 
 export type LocalTime = {

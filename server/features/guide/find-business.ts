@@ -16,6 +16,7 @@ import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
 import { isSafeItemName, isSafeName } from './boundaries.ts'
 import {
+  areaOf,
   distanceWords,
   type Finding,
   type FoundRecord,
@@ -223,7 +224,7 @@ export async function findEvents(
   const isOf = 'business' in at
   const read = (page: { limit: number; cursor?: string }) =>
     isOf ? listBusinessEvents(ctx, actor, at.business.id, page) : listEvents(ctx, actor, { near: at.where.label, ...page })
-  const zone = isOf ? ((await read({ limit: 1 })).items[0]?.timeZone ?? 'UTC') : guessTimeZone({ country: 'US', state: at.where.state })
+  const zone = isOf ? ((await read({ limit: 1 })).items[0]?.timeZone ?? 'UTC') : guessTimeZone(areaOf(at.where))
   const { from, to, words } = windowOf(asked, zone, ctx.clock.now())
   const events: BusinessEvent[] = []
   let cursor: string | null = cursorBefore(from)

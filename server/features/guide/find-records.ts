@@ -115,6 +115,14 @@ export type Finding =
 /** A place that the question names, or the person's own. */
 export type PlaceToSearch = AskedPlace & { isHome: boolean; distanceUnit: DistanceUnit }
 
+/** For `guessTimeZone`. */
+export const areaOf = ({ kind, name, state }: AskedPlace) => ({
+  country: 'US',
+  state,
+  city: kind === 'city' ? name : null,
+  zip: kind === 'zip' ? name : null,
+})
+
 const maxPlaces = 5
 /** More than `maxPlaces`, because some businesses are left out: see `onlyRecommendable`. */
 const readsUpTo = 30
@@ -132,7 +140,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
     return { unknown: `I don’t know which places ${there} open first or close last.`, more: [discover(asked, where, type)] }
 
   const now = ctx.clock.now()
-  const zone = guessTimeZone({ country: 'US', state: where.state })
+  const zone = guessTimeZone(areaOf(where))
   // "Open dispensaries", but not "when do dispensaries open".
   const isOpenWanted = /\bopen\b/.test(asked.text) && !/\b(?:when|what time|hours)\b/.test(asked.text)
   const wanted = asked.time ?? (isOpenWanted ? ({ kind: 'now' } as const) : null)

@@ -26,7 +26,11 @@ const detailsOf = ({ name, location, address, phone, pin, timeZone, hours, speci
 
 export async function loadMainTimes(db: Db, businessIds: readonly string[], now: Date): Promise<Map<string, Times>> {
   const [businesses, rows, hours, specialDays] = await Promise.all([
-    db.selectFrom('businesses').select(['id', 'country', 'state']).where(sql<boolean>`id = any(${businessIds}::uuid[])`).execute(),
+    db
+      .selectFrom('businesses')
+      .select(['id', 'country', 'state', 'city', 'zip'])
+      .where(sql<boolean>`id = any(${businessIds}::uuid[])`)
+      .execute(),
     db.selectFrom('locations').select(['id', 'time_zone', 'has_hours']).where(sql<boolean>`id = any(${businessIds}::uuid[])`).execute(),
     weeklyHoursOf(db, businessIds),
     specialDaysOf(db, businessIds),
@@ -59,7 +63,7 @@ function hidden(row: LocationRow, business: BusinessPlace): Place {
 
 function toTimes(
   row: Pick<LocationRow, 'id' | 'time_zone' | 'has_hours'> | undefined,
-  business: Pick<BusinessPlace, 'country' | 'state'>,
+  business: Pick<BusinessPlace, 'country' | 'state' | 'city' | 'zip'>,
   hours: ReadonlyMap<string, WeeklyHours>,
   specialDays: ReadonlyMap<string, SpecialDay[]>,
   now: Date,

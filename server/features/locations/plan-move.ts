@@ -154,7 +154,7 @@ async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Dat
       await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
       return
     }
-    // A zone other than the state's default was chosen manually.
+    // A zone other than the guessed one was chosen manually.
     const isGuessed = main.timeZone === guessTimeZone(listing)
     if (isGuessed) {
       await setTimeZone(tx, businessId, guessTimeZone(place))
