@@ -10,7 +10,8 @@ import * as z from './zod.ts'
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/businesses/:id/products',
-  summary: "Read a business's menu. Returns 403 `age_restricted` for viewers whose age is unknown or below the jurisdiction's minimum.",
+  summary:
+    "Read a business's menu, which is empty while the business is closed. Returns 403 `age_restricted` for viewers whose age is unknown or below the jurisdiction's minimum.",
   tag: 'Menus',
   access: 'public',
   paginated: true,

@@ -69,8 +69,8 @@ const screens: FirstScreen[] = [
         `${address}/status`,
         ...(hasHours(business) ? [`${address}/locations`] : []),
         // Search parameters open another tab or narrow the menu, which takes other calls.
-        ...(query.size === 0 ? [`${address}/products`] : []),
-        ...(query.size === 0 && isMaintained(business) ? [`${address}/menu`] : []),
+        ...(query.size === 0 && !business.closure ? [`${address}/products`] : []),
+        ...(query.size === 0 && !business.closure && isMaintained(business) ? [`${address}/menu`] : []),
       ]
     },
     code: ({ body }) => [

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import { utcDate } from '#contracts/age.ts'
 import type { Move } from '#contracts/businesses.ts'
@@ -8,6 +8,7 @@ import { compileOnce, compileShared, type Slots } from '#server/db/compile-once.
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked, type Locked } from '#server/db/locked.ts'
 import { pageIds } from '#server/db/page-ids.ts'
+import type { DB } from '#server/db/schema.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { businessPictureId, bylinePicture } from '#server/kernel/media-address.ts'
 
@@ -155,7 +156,7 @@ export const licensesOfBusinesses = (db: Db, businessIds: readonly string[]) =>
     .orderBy('id')
     .execute()
 
-type BusinessRef = { id: string; slug: string; country: string | null; state: string | null }
+type BusinessRef = Pick<Selectable<DB['businesses']>, 'id' | 'slug' | 'country' | 'state' | 'closure'>
 
 /**
  * Finds the business of a call under `/api/businesses/:id/`; for a merged one, the business that remains. A hidden business is visible only
@@ -175,7 +176,7 @@ const isShownTo = (viewerId: RawBuilder<string | null>) => sql<boolean>`(busines
 const wantedBusiness = (db: Db, { idOrSlug, viewerId }: Slots<Wanted>, key: 'id' | 'slug') =>
   db
     .selectFrom('businesses')
-    .select(['id', 'slug', 'country', 'state'])
+    .select(['id', 'slug', 'country', 'state', 'closure'])
     .where(`businesses.${key}`, '=', idOrSlug)
     .where(isShownTo(viewerId))
 

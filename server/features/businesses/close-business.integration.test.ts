@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { addProduct } from '#tests/support/menus.ts'
 import { joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
@@ -62,6 +63,24 @@ it('keeps a closed business’s page, but removes it from lists and maps', async
   expect(await read(stranger)).toMatchObject({ id: business.id, openNow: null, closure: { kind: 'temporary' } })
   await reopen(owner)
   expect(await listed('/api/businesses?limit=100')).toBe(true)
+})
+
+it('shows no one a closed business’s menu until it reopens', async () => {
+  const id = await addProduct(t.db, business.id, { name: 'Jar', category: 'Flower' })
+  const menu = async (as: TestPerson) => {
+    const path = `/api/businesses/${business.id}`
+    const [items, summary, item] = await Promise.all(
+      [`${path}/products`, `${path}/menu`, `/api/products/${id}`].map((url) => t.request('GET', url, as)),
+    )
+    return [items?.json().length, summary?.json().itemCount, item?.statusCode]
+  }
+  expect(await menu(stranger)).toEqual([1, 1, 200])
+  for (const kind of ['temporary', 'permanent']) {
+    await close(owner, { kind })
+    for (const person of [stranger, owner]) expect(await menu(person)).toEqual([0, 0, 404])
+  }
+  await reopen(owner)
+  expect(await menu(stranger)).toEqual([1, 1, 200])
 })
 
 it('removes a closed business from featured lists and the sitemap', async () => {

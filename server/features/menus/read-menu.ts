@@ -51,13 +51,17 @@ export async function getMenu(
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const now = clock.now()
   requireMenuAge(actor, business, now)
-  return menuSummary(db, business.id, location, now)
+  // Prices don't apply while the business is closed: see decision 045.
+  return business.closure === null ? menuSummary(db, business.id, location, now) : toSummary([])
 }
 
 /** Doesn't check the viewer's age. */
 export async function menuSummary(db: Db, businessId: string, location: string | null, now: Date): Promise<Menu> {
   if (location !== null) await requireLocation(db, businessId, location)
-  const rows = await menuCounts(db, businessId, location, now)
+  return toSummary(await menuCounts(db, businessId, location, now))
+}
+
+function toSummary(rows: Awaited<ReturnType<typeof menuCounts>>): Menu {
   const times = rows.map((row) => row.confirmed_at.getTime())
   const sumOf = (of: 'item_count' | 'in_stock_count' | 'on_sale_count', among = rows) => among.reduce((sum, row) => sum + row[of], 0)
   const counted = <Key>(keyOf: (row: (typeof rows)[number]) => Key) =>
@@ -126,6 +130,7 @@ export async function listProducts(
   const business = await requireBusiness(db, idOrSlug, actor?.id ?? null)
   const now = clock.now()
   requireMenuAge(actor, business, now)
+  if (business.closure !== null) return { items: [], nextCursor: null }
   const forMembers = actor !== null && (await hasMemberPrices(db, actor.id, business.id, now))
   return menuPage(db, business.id, query, now, forMembers)
 }
@@ -173,7 +178,7 @@ async function withoutTypos(db: Db, businessId: string, q: string): Promise<stri
 
 /**
  * Returns an item with a location's prices, its business and the distance to it.
- * @throws AppError not_found for items that are missing, hidden or not on the location's menu; age_restricted as for `listProducts`;
+ * @throws AppError not_found for items that are missing, hidden, of a closed business or not on the location's menu; age_restricted as for `listProducts`;
  * invalid_input about `near`
  */
 export async function getProduct(
@@ -191,6 +196,7 @@ export async function getProduct(
     throw error instanceof AppError && error.code === 'not_found' ? gone : error
   })
   requireMenuAge(actor, place, now)
+  if (place.closure !== null) throw notFound('This business is closed, so its menu isn’t shown.')
   if (location !== null) await requireLocation(db, place.id, location)
   const [terms, isSubscriber, business] = await Promise.all([
     menuTerms(db, place.id),

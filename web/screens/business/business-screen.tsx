@@ -270,7 +270,7 @@ function BusinessHeader({ business, onGo }: { business: Business; onGo: (tab: Bu
             </p>
           )}
           {/* In a single column, the menu is far below. */}
-          {menuConfirmedAt && (
+          {menuConfirmedAt && !business.closure && (
             <Button onClick={() => onGo('products')} className="mt-4 w-full lg:hidden">
               See the menu
             </Button>

@@ -68,7 +68,7 @@ export function BusinessTabs({ business, tab, onTab, menuSearch, onMenuSearch }:
 type ProductsTabProps = { business: Business; menuSearch: MenuSearch; onMenuSearch: (search: MenuSearch) => void }
 
 function ProductsTab({ business, menuSearch, onMenuSearch }: ProductsTabProps) {
-  const { error } = useInfiniteQuery(productsOptions(business.id, menuSearch))
+  const { error } = useInfiniteQuery({ ...productsOptions(business.id, menuSearch), enabled: !business.closure })
   const user = useCurrentUser()
   const { data: status } = useQuery({ ...businessStatusOptions(business.id), enabled: user !== null })
   const runsIt = (status?.role ?? null) !== null
@@ -80,20 +80,13 @@ function ProductsTab({ business, menuSearch, onMenuSearch }: ProductsTabProps) {
       </ListNote>
     )
   }
-  return (
-    <ShopMenu
-      business={business}
-      search={menuSearch}
-      onSearch={onMenuSearch}
-      toEditor={
-        runsIt && (
-          <Link to="/business-dashboard/menu" search={{ business: business.slug }} className={textLink}>
-            Edit this menu
-          </Link>
-        )
-      }
-    />
+  const toEditor = runsIt && (
+    <Link to="/business-dashboard/menu" search={{ business: business.slug }} className={textLink}>
+      Edit this menu
+    </Link>
   )
+  if (business.closure) return <ListNote title="Prices aren’t shown while the business is closed.">{toEditor}</ListNote>
+  return <ShopMenu business={business} search={menuSearch} onSearch={onMenuSearch} toEditor={toEditor} />
 }
 
 const loadGroups = () => import('./product-groups.tsx')

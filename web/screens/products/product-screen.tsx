@@ -51,7 +51,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
     // The server responds with 400 if the address can't be an ID.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       return (
-        <EmptyState level={1} title="Item not found" description="It may no longer be on the menu.">
+        <EmptyState level={1} title="Item not found" description="It may no longer be on the menu, or the business may be closed.">
           {back}
           <Button asChild variant="secondary">
             <Link to="/products">See products</Link>
