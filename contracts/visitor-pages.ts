@@ -96,6 +96,8 @@ export type StateContent = {
   state: PlaceCount
   types: TypeCount[]
   cities: PlaceCount[]
+  /** False if there is nothing but demo content, which search engines must not index. */
+  hasRealBusinesses: boolean
 }
 
 export type TypeCount = { type: BusinessType; count: number }
@@ -113,6 +115,8 @@ export type CityContent = {
   state: { name: string; code: string; path: string }
   types: TypeCount[]
   type: BusinessType | null
+  /** Businesses of this type, without demo content. */
+  realCount: number
   sort: PlaceSort
   businesses: CityBusiness[]
   /** Null if fewer than two businesses have exact coordinates close enough for a map. */

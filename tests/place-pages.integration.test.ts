@@ -34,6 +34,7 @@ beforeAll(async () => {
   }
   await addBusiness(t.db, farm)
   await addBusiness(t.db, { name: 'Invented', slug: 'invented', is_demo: true })
+  await addBusiness(t.db, { name: 'Invented too', slug: 'invented-too', is_demo: true, city: 'Reno', state: 'NV' })
   await addBusiness(t.db, { name: 'Lapsed', slug: 'lapsed', license_standing: 'inactive' })
   await addBusiness(t.db, { name: 'Hidden', slug: 'hidden', moderation: 'hidden' })
   await addBusiness(t.db, { city: 'Lakewood', location: 'Lakewood, CO' })
@@ -194,6 +195,7 @@ describe('the index of places', () => {
     const { states, cities } = await contentAt<PlacesContent>('/places')
     expect(states.map(({ name, count }) => [name, count])).toEqual([
       ['Colorado', 103],
+      ['Nevada', 1],
       ['New York', 1],
     ])
     expect(cities[0]).toEqual({ name: 'Boulder, CO', path: '/places/colorado/boulder', count: 95, dispensaryCount: 95 })
@@ -213,6 +215,16 @@ describe('the index of places', () => {
     for (const path of ['/places', '/places/colorado', '/places/colorado/denver', '/places/new-york/new-york'])
       expect(body).toContain(`<loc>${origin}${path}</loc>`)
     expect(body).not.toContain('toronto')
+    expect(body).not.toContain('nevada')
+  })
+
+  it('keeps places with nothing but demo content out of search engines', async () => {
+    for (const path of ['/places/nevada', '/places/nevada/reno']) {
+      const { statusCode, body } = await get(path)
+      expect([statusCode, body.includes('noindex')], path).toEqual([200, true])
+    }
+    expect((await contentAt<CityContent>('/places/nevada/reno')).businesses.map(({ name }) => name)).toEqual(['Invented too'])
+    expect((await get('/places/colorado/denver')).body).toContain('content="3 licensed dispensaries in Denver, CO')
   })
 })
 
@@ -235,6 +247,8 @@ describe('the landing page', () => {
     t.clock.set('2026-11-28T19:00:00Z')
     const { cities, menus, reviews } = await landing()
     expect(cities[0]).toMatchObject({ name: 'Boulder, CO', dispensaryCount: 95 })
+    expect(cities.find(({ name }) => name === 'Denver, CO')?.dispensaryCount).toBe(5)
+    expect(cities.map(({ name }) => name)).not.toContain('Reno, NV')
     expect(menus.map(({ name }) => name)).toEqual(['Open house'])
     expect(reviews).toMatchObject([{ rating: 5, text: review, business: { name: 'Open house', place: 'Denver, CO' } }])
     expect(JSON.stringify(reviews)).not.toContain(author.user.id)

@@ -239,7 +239,7 @@ function placesHead(site: Site, { states, cities }: PlacesContent): PageMetadata
   }
 }
 
-function stateHead(site: Site, { state, cities }: StateContent): PageMetadata {
+function stateHead(site: Site, { state, cities, hasRealBusinesses }: StateContent): PageMetadata {
   const places = `${cities.length} ${cities.length === 1 ? 'city' : 'cities'}`
   return {
     head: headOf(
@@ -249,17 +249,16 @@ function stateHead(site: Site, { state, cities }: StateContent): PageMetadata {
         title: `Licensed cannabis businesses in ${state.name}`,
         description: `${figure(state.count)} licensed cannabis businesses in ${places} in ${state.name}, from public license records.`,
       },
-      state.count > 0,
+      hasRealBusinesses,
     ),
     data: graph(breadcrumbs(site, [{ name: 'Places', path: placesPath() }, state]), listOfPlaces(site, cities)),
   }
 }
 
 function cityHead(site: Site, content: CityContent): PageMetadata {
-  const { name, state, types, type, businesses, path } = content
+  const { name, state, types, type, realCount, businesses, path } = content
   const { publicUrl } = site.config
   const place = `${name}, ${state.code}`
-  const count = types.find((each) => each.type === type)?.count ?? 0
   const isFirstType = type === types[0]?.type
   const kind = type === null || type === 'other' ? 'cannabis businesses' : lowerFirst(businessTypePluralLabels[type])
   const trail = [{ name: 'Places', path: placesPath() }, state, { name, path }]
@@ -271,11 +270,11 @@ function cityHead(site: Site, content: CityContent): PageMetadata {
       {
         title: `Licensed ${kind} in ${place}`,
         description:
-          count > 0
-            ? `${figure(count)} licensed ${kind} in ${place}: license, hours, phone and rating.`
+          realCount > 0
+            ? `${figure(realCount)} licensed ${kind} in ${place}: license, hours, phone and rating.`
             : `Licensed businesses near ${place}.`,
       },
-      type !== null && content.isFirstPage,
+      realCount > 0 && content.isFirstPage,
     ),
     data: graph(breadcrumbs(site, trail), {
       '@type': 'ItemList',

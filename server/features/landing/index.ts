@@ -3,7 +3,7 @@ import { dayMs, licenseDay } from '#contracts/time.ts'
 import type { LandingContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
 import { loadSummaries } from '#server/features/businesses/index.ts'
-import { largestCities, type PlaceCounts } from '#server/features/places/index.ts'
+import { largestCities, type PlaceCounts, withoutDemo } from '#server/features/places/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 
 const citiesShown = 8
@@ -21,7 +21,7 @@ const maxReviewLength = 280
 export async function readLanding({ db, clock }: Pick<Context, 'db' | 'clock'>, counts: PlaceCounts): Promise<LandingContent> {
   const now = clock.now()
   const [menus, reviews] = await Promise.all([freshMenus(db, now), newestReviews(db)])
-  return { kind: 'landing', cities: largestCities(counts, citiesShown), menus, reviews }
+  return { kind: 'landing', cities: largestCities(withoutDemo(counts), citiesShown), menus, reviews }
 }
 
 async function freshMenus(db: Db, now: Date): Promise<LandingContent['menus']> {

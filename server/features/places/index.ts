@@ -2,7 +2,7 @@ import * as contract from '#contracts/search.endpoints.ts'
 import { suggestPlaces } from '#server/kernel/geo/place-search.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
-export { createPlaceCounts, largestCities, type PlaceCounts, placePaths } from './place-counts.ts'
+export { createPlaceCounts, largestCities, type PlaceCounts, placePaths, withoutDemo } from './place-counts.ts'
 export { cityPage, readCity, readPlaces, readState } from './place-pages.ts'
 
 export function registerPlaces(api: Api): void {

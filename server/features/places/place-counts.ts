@@ -18,6 +18,8 @@ export type CityCounts = {
   /** Null for a city that isn't in the gazetteer. */
   center: Point | null
   types: Map<BusinessType, number>
+  /** The part of `types` that is demo content. */
+  demoTypes: Map<BusinessType, number>
 }
 
 type StateCounts = { name: string; code: string; slug: string; cities: Map<string, CityCounts> }
@@ -30,7 +32,7 @@ const maxAgeMs = 60 * minuteMs
 
 export function createPlaceCounts({ db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>): () => Promise<PlaceCounts> {
   return cacheAndRefresh({
-    read: async () => groupByCity(await countsByCity(db)),
+    read: async () => groupByCity(await countsByCity(db), await demoCountsByCity(db)),
     freshMs,
     maxAgeMs,
     nowMs: () => clock.now().getTime(),
@@ -40,22 +42,30 @@ export function createPlaceCounts({ db, clock, log }: Pick<Context, 'db' | 'cloc
 
 type Row = { state: string; city: string; type: BusinessType; count: number }
 
-function groupByCity(rows: readonly Row[]): PlaceCounts {
+function groupByCity(rows: readonly Row[], demoRows: readonly Row[]): PlaceCounts {
   const states = new Map<string, StateCounts>()
-  for (const { state: code, city, type, count } of rows) {
-    const state = stateIn(states, code)
-    if (!state) continue
-    const known = findCity(city, code)
-    const name = known?.name ?? city
-    const slug = nameSlug(name)
-    if (slug === '') continue
-    const center = known && { latitude: known.latitude, longitude: known.longitude }
-    const entry = state.cities.get(slug) ?? { name, slug, state, spellings: [], center, types: new Map<BusinessType, number>() }
-    state.cities.set(slug, entry)
+  const add = (of: 'types' | 'demoTypes', { state: code, city, type, count }: Row) => {
+    const entry = cityOf(states, city, code)
+    if (!entry) return
     if (!entry.spellings.includes(city)) entry.spellings.push(city)
-    entry.types.set(type, (entry.types.get(type) ?? 0) + count)
+    entry[of].set(type, (entry[of].get(type) ?? 0) + count)
   }
+  for (const row of rows) add('types', row)
+  for (const row of demoRows) add('demoTypes', row)
   return states
+}
+
+/** Adds the city if it's missing. Undefined for a city that can't have a page. */
+function cityOf(states: Map<string, StateCounts>, city: string, code: string): CityCounts | undefined {
+  const state = stateIn(states, code)
+  const known = findCity(city, code)
+  const name = known?.name ?? city
+  const slug = nameSlug(name)
+  if (!state || slug === '') return undefined
+  const center = known && { latitude: known.latitude, longitude: known.longitude }
+  const entry = state.cities.get(slug) ?? { name, slug, state, spellings: [], center, types: new Map(), demoTypes: new Map() }
+  state.cities.set(slug, entry)
+  return entry
 }
 
 /** Undefined for provinces and other places outside the United States, which have no pages yet. */
@@ -73,6 +83,18 @@ export function stateNamed(text: string): { name: string; code: string; slug: st
   const found = usStates.find((each) => each.code.toLowerCase() === wanted || statePlace(each).id === wanted)
   return found ? { name: found.name, code: found.code, slug: statePlace(found).id } : null
 }
+
+/** Leaves out demo content, and places without anything else. */
+export function withoutDemo(counts: PlaceCounts): PlaceCounts {
+  const real = [...counts].map(([slug, state]) => {
+    const cities = [...state.cities].map(([name, city]) => [name, { ...city, types: realTypes(city), demoTypes: new Map() }] as const)
+    return [slug, { ...state, cities: new Map(cities.filter(([, { types }]) => types.size > 0)) }] as const
+  })
+  return new Map(real.filter(([, { cities }]) => cities.size > 0))
+}
+
+export const realTypes = ({ types, demoTypes }: Pick<CityCounts, 'types' | 'demoTypes'>): Map<BusinessType, number> =>
+  new Map([...types].map(([type, count]) => [type, count - (demoTypes.get(type) ?? 0)] as const).filter(([, count]) => count > 0))
 
 const total = (types: ReadonlyMap<BusinessType, number>) => [...types.values()].reduce((sum, count) => sum + count, 0)
 
@@ -126,10 +148,10 @@ export function citiesNear(
     .map(({ city }) => withState(city))
 }
 
-/** The paths in the sitemap: the index, and all states and cities with businesses. They all fit in one sitemap. */
+/** The paths in the sitemap: the index, and all states and cities with real businesses. They all fit in one sitemap. */
 export const placePaths = (counts: PlaceCounts): string[] => [
   placesPath(),
-  ...[...counts.values()].flatMap((state) => [
+  ...[...withoutDemo(counts).values()].flatMap((state) => [
     placesPath(state.slug),
     ...[...state.cities.keys()].map((city) => placesPath(state.slug, city)),
   ]),
@@ -140,8 +162,13 @@ export const licensed = (db: Db) =>
   db.selectFrom('businesses').where('moderation', 'is', null).where('closure', 'is', null).where('license_standing', '=', 'listed')
 
 /** Reads only the index `businesses_by_city`. */
-const countsByCity = (db: Db) =>
-  licensed(db)
+const countsByCity = (db: Db) => perCity(licensed(db))
+
+/** Demo content is little, and has an index. */
+const demoCountsByCity = (db: Db) => perCity(licensed(db).where('is_demo', '=', true))
+
+const perCity = (businesses: ReturnType<typeof licensed>) =>
+  businesses
     .select((eb) => [
       eb.ref('state').$notNull().as('state'),
       eb.ref('city').$notNull().as('city'),

@@ -29,6 +29,7 @@ import {
   largestCities,
   licensed,
   type PlaceCounts,
+  realTypes,
   stateCount,
   stateNamed,
   typesOf,
@@ -85,6 +86,7 @@ export function readState(counts: PlaceCounts, text: string): StateContent | str
     state: state ? stateCount(state) : { name: named.name, path: placesPath(named.slug), count: 0, dispensaryCount: 0 },
     types: typeCounts(typesOf(cities)),
     cities: cities.map(cityCount).sort(byName),
+    hasRealBusinesses: cities.some((city) => realTypes(city).size > 0),
   }
 }
 
@@ -119,6 +121,7 @@ export async function readCity(
   const path = placesPath(state.slug, found.slug)
   if (asked.state !== state.slug) return path
   const types = typeCounts(found.types)
+  const real = realTypes(found)
   const type = types.find((each) => each.type === query.type)?.type ?? types[0]?.type ?? null
   const productAge = productAgeOf({ country: 'US', state: state.code })
   const isOldEnough = asked.viewer.age !== null && asked.viewer.age >= productAge.minimumAge
@@ -139,6 +142,7 @@ export async function readCity(
     state: { name: state.name, code: state.code, path: placesPath(state.slug) },
     types,
     type,
+    realCount: (type && real.get(type)) ?? 0,
     sort: query.sort,
     // Farms never show a street address, whatever the row contains.
     businesses: businesses.map((business) => ({
@@ -154,7 +158,7 @@ export async function readCity(
   }
 }
 
-type Known = Pick<CityCounts, 'name' | 'slug' | 'spellings' | 'center' | 'types'>
+type Known = Pick<CityCounts, 'name' | 'slug' | 'spellings' | 'center' | 'types' | 'demoTypes'>
 
 /** A city with businesses, a city without any, or the path of a city addressed by another of its names ("new-york-city"). */
 function cityIn(counts: PlaceCounts, state: { slug: string; code: string }, text: string): Known | string | null {
@@ -170,6 +174,7 @@ function cityIn(counts: PlaceCounts, state: { slug: string; code: string }, text
     spellings: [],
     center: { latitude: known.latitude, longitude: known.longitude },
     types: new Map(),
+    demoTypes: new Map(),
   }
 }
 
