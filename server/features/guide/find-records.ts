@@ -147,7 +147,7 @@ export async function findPlaces(ctx: Ctx, actor: Actor, asked: ParsedQuestion, 
   const time = wanted && resolveTime(wanted, zone, now)
   const at = time && 'instant' in time ? time.instant : now
   const isState = where.kind === 'state'
-  const sort = asked.sort === 'rating' || isState || !asked.isNearMe ? ('highest_rated' as const) : ('distance' as const)
+  const sort = sortOf(asked, where)
   const { items } = await listBusinesses(
     ctx.db,
     {
@@ -210,13 +210,18 @@ export function distanceWords(miles: number, precision: Precision | null, unit: 
   return `${distanceFigure(distance, precision, { tenths: tenths.format, whole: whole.format })} ${unit} away`
 }
 
+/** Near the person, the nearest come first, unless the question asks for the best. A state has no center to measure from. */
+const sortOf = (asked: ParsedQuestion, { kind }: PlaceToSearch) =>
+  asked.sort === 'rating' || kind === 'state' || !asked.isNearMe ? ('highest_rated' as const) : ('distance' as const)
+
 function discover(asked: ParsedQuestion, where: PlaceToSearch, type: ParsedQuestion['type'] | undefined): GuideLink {
   const isOpen = asked.time?.kind === 'now'
   const params = new URLSearchParams({
     ...(where.kind === 'state' ? { state: where.state } : { near: where.label }),
     ...(type ? { type } : {}),
     ...(isOpen ? { open: 'true' } : {}),
-    ...(asked.sort === 'distance' && where.kind !== 'state' ? { sort: 'distance' } : {}),
+    ...(asked.aspect === 'license' ? { verified: 'true' } : {}),
+    ...(sortOf(asked, where) === 'distance' ? { sort: 'distance' } : {}),
   })
   const what = type ? businessTypePluralLabels[type] : 'Businesses'
   return {

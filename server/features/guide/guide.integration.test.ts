@@ -168,16 +168,6 @@ describe('a question', () => {
     expect(links[0]?.path).toMatch(/^\/product\//)
   })
 
-  test('links to a list with the same price limit, to the cent', async () => {
-    const limit = async (question: string) => {
-      const { links } = await ask(await t.signUp(), question)
-      return new URLSearchParams(links.at(-1)?.path.split('?')[1]).get('maxPrice')
-    }
-    expect(await limit('flower under $60 in denver')).toBe('59.99')
-    expect(await limit('flower up to $60 in denver')).toBe('60')
-    expect(await limit('flower up to $60.50 in denver')).toBe('60.5')
-  })
-
   test('gets no answer about a business that the person blocked or a product named after an ailment', async () => {
     const dan = await t.signUp()
     const cheapest = await ask(dan, 'cheapest flower in denver')
