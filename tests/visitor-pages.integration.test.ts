@@ -140,6 +140,22 @@ describe('the public menu', () => {
     await t.db.updateTable('businesses').set({ closure: null, closed_at: null, closed_by: null }).where('id', '=', shop.id).execute()
   })
 
+  it('gives search engines a day’s special hours until it ends at the business', async () => {
+    const { id, slug } = await addBusiness(t.db, { name: 'Holiday Hills' })
+    await t.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone: 'America/Denver', has_hours: true }).execute()
+    await t.db.insertInto('location_hours').values({ location_id: id, weekday: 3, opens: 540, closes: 1260 }).execute()
+    await t.db.insertInto('location_special_days').values({ location_id: id, day: '2026-11-26', note: 'Thanksgiving' }).execute()
+    const before = t.clock.now()
+    const daysAt = async (time: string) => {
+      t.clock.set(new Date(time))
+      const pages = await Promise.all([`/menu/${slug}`, `/business/${slug}`].map((address) => get(address)))
+      return pages.map(({ body }) => dataOf(body).specialOpeningHoursSpecification?.map((each: { validFrom: string }) => each.validFrom))
+    }
+    expect(await daysAt('2026-11-27T06:59:00Z')).toEqual([['2026-11-26'], ['2026-11-26']])
+    expect(await daysAt('2026-11-27T07:00:00Z')).toEqual([undefined, undefined])
+    t.clock.set(before)
+  })
+
   it('permanently redirects a merged business’s address to the remaining business', async () => {
     const from = await addBusiness(t.db, { name: 'Old Hills', slug: 'old-hills' })
     await t.db.deleteFrom('businesses').where('id', '=', from.id).execute()

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeReturnTo } from '#contracts/addresses.ts'
-import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge, utcDate } from '#contracts/age.ts'
+import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge } from '#contracts/age.ts'
 import type { Boot } from '#contracts/boot.ts'
 import { discreetCookie } from '#contracts/brand.ts'
 import type { Business } from '#contracts/businesses.ts'
@@ -254,5 +254,5 @@ function readTemplate(file: string, files: PageFiles): string | null {
 async function describe(ctx: Context, business: Business): Promise<object | null> {
   const now = ctx.clock.now()
   const { socialLinks } = await shownExtras(ctx.db, business.id, now)
-  return businessData(ctx.db, business, socialLinks, { publicUrl: ctx.config.publicUrl, today: utcDate(now) })
+  return businessData(ctx.db, business, socialLinks, { publicUrl: ctx.config.publicUrl, now })
 }

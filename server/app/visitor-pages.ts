@@ -1,6 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ageCookie, confirmedAge, utcDate } from '#contracts/age.ts'
+import { ageCookie, confirmedAge } from '#contracts/age.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypePluralLabels } from '#contracts/business-types.ts'
 import { figure } from '#contracts/fields.ts'
@@ -132,7 +132,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
       const { business, menu } = content
       if (business.slug !== slug) return redirectToCurrent(business, slug, menuPath(business.slug) + searchOf(request))
       const { socialLinks } = content.extras
-      const known = await businessData(ctx.db, business, socialLinks, { publicUrl, today: utcDate(ctx.clock.now()) })
+      const known = await businessData(ctx.db, business, socialLinks, { publicUrl, now: ctx.clock.now() })
       const data = known && hasMenu(business) ? { ...known, hasOfferCatalog: menuData(menu, publicUrl + menuPath(slug)) } : known
       return { content, head: menuHead(brand, publicUrl, business), data }
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Business, BusinessSummary } from '#contracts/businesses.ts'
 import type { PageExtras } from '#contracts/page-extras.ts'
 import type { MenuContent } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 
 type Thing = { '@type': string; [property: string]: unknown }
 
@@ -19,9 +20,10 @@ export async function businessData(
   db: Db,
   business: Business,
   socialLinks: PageExtras['socialLinks'],
-  { publicUrl, today }: { publicUrl: string; today: string },
+  { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<Thing | null> {
   if (business.isDemo) return null
+  const today = localTime(business.timeZone ?? 'UTC', now).date
   // Hours would suggest that a closed business is open.
   const { weekly, special } = business.closure ? { weekly: [], special: [] } : await openingHours(db, business.id, today)
   const { pin } = business
