@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
+import { addStoredPicture } from './support/media-uses.ts'
 import { startTestApp, type TestApp } from './support/test-app.ts'
 
 const origin = 'https://sungrove.example'
@@ -69,6 +70,22 @@ test('puts a public business’s picture and structured data in its head', async
   const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as object
   expect(data).toMatchObject({ '@type': 'Store', name: 'Green <Hills> & Co', image: `${origin}/business/green-hills-denver/preview.png` })
   expect(data).not.toHaveProperty('aggregateRating')
+})
+
+test('gives search engines a picture that they may fetch, even if the business uploaded its own', async () => {
+  const owner = await t.signUp()
+  const picture = await addStoredPicture(t.ctx, owner.user.id)
+  const own = { slug: 'own-pictures', name: 'Own Pictures', type: 'dispensary', image_id: picture, logo_id: picture } as const
+  await t.db
+    .insertInto('businesses')
+    .values({ ...own, id: newId() })
+    .execute()
+  const html = await head('/business/own-pictures')
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as { image: string; logo?: string }
+  const closed = [...(await t.app.inject('/robots.txt')).body.matchAll(/^Disallow: (.*)$/gm)].map(([, path]) => origin + path)
+  for (const address of [data.image, data.logo].filter((each) => each !== undefined))
+    expect(closed.filter((path) => address.startsWith(path))).toEqual([])
+  await t.db.deleteFrom('businesses').where('slug', '=', 'own-pictures').execute()
 })
 
 test('shows nothing about a farm more precisely than its city', async () => {

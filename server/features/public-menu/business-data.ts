@@ -31,7 +31,6 @@ export async function businessData(
     '@context': 'https://schema.org',
     ...listedData(business, publicUrl, business),
     description: business.description,
-    logo: business.logoUrl && publicUrl + business.logoUrl,
     sameAs: [business.website, ...socialLinks.map(({ url }) => url)].filter(Boolean),
     amenityFeature: business.amenities.map((each) => ({
       '@type': 'LocationFeatureSpecification',
@@ -53,7 +52,8 @@ export const listedData = (business: BusinessSummary, publicUrl: string, { city,
     '@id': `${publicUrl}/business/${business.slug}`,
     name: business.name,
     url: `${publicUrl}/menu/${business.slug}`,
-    image: publicUrl + (business.imageUrl ?? `/business/${business.slug}/preview.png`),
+    // Search engines may not fetch uploaded pictures: see robots.txt.
+    image: `${publicUrl}/business/${business.slug}/preview.png`,
     telephone: business.phone,
     sameAs: business.website,
     address: withoutEmpty({
