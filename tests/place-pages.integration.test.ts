@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CityContent, LandingContent, PlacesContent, StateContent } from '#contracts/visitor-pages.ts'
+import type { CityContent, LandingContent, MenuContent, PlacesContent, StateContent } from '#contracts/visitor-pages.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, ratedBy, type TestBusiness } from './support/businesses.ts'
 import { startTestApp, type TestApp, visitorPageOf } from './support/test-app.ts'
@@ -154,6 +154,18 @@ describe('the page of a city', () => {
       ['denver', '/places/colorado/denver'],
     ])
       expect((await get(`/places?near=${near}`)).headers.location).toBe(path)
+  })
+
+  it('is linked from each business’s page, or else the page of its state', async () => {
+    await addBusiness(t.db, { slug: 'last-one', city: 'Qwertyville', location: 'Qwertyville, CO', license_standing: 'inactive' })
+    for (const [slug, label] of [
+      ['central', 'Denver, CO'],
+      ['last-one', 'Colorado'],
+    ]) {
+      const { place } = await contentAt<MenuContent>(`/menu/${slug}`)
+      expect(place?.label).toBe(label)
+      expect((await get(place?.path ?? '')).statusCode, label).toBe(200)
+    }
   })
 
   it('reports a city without businesses and a place that doesn’t exist', async () => {

@@ -66,11 +66,12 @@ function pathOfPlace(text: string): string | null {
   return cityPage(place.kind === 'zip' ? cityOfZip(place) : place.name, place.state)?.path ?? null
 }
 
-/** Null outside the United States. */
+/** A city outside the gazetteer has a page only while it has businesses, so this is its state's. Null outside the United States. */
 export function cityPage(city: string | null, stateCode: string | null): { label: string; path: string } | null {
   const state = stateCode === null ? null : stateNamed(stateCode)
-  const name = city && state && (findCity(city, state.code)?.name ?? city)
-  if (!name || !state || nameSlug(name) === '') return null
+  if (!city || !state) return null
+  const name = findCity(city, state.code)?.name
+  if (name === undefined) return { label: state.name, path: placesPath(state.slug) }
   return { label: `${name}, ${state.code}`, path: placesPath(state.slug, nameSlug(name)) }
 }
 
