@@ -11,7 +11,7 @@ import { newId } from './ids.ts'
  * the features decide who may see the results: see server/features/search.
  */
 export type SearchIndex = {
-  /** Inserts or replaces these documents. @returns the IDs of businesses whose pin, state or type changed */
+  /** Inserts or replaces these documents. @returns the IDs of businesses whose name, pin, state or type changed */
   put(tx: Tx, documents: readonly SearchDocument[]): Promise<string[]>
   remove(tx: Tx, kind: SearchKind, ids: readonly string[]): Promise<void>
   /** For a kind without a table of its own, so no deletes cascade to its documents. */

@@ -28,7 +28,13 @@ export async function putDocuments(tx: Tx, documents: readonly SearchDocument[])
   const ids = documents.map(({ id }) => id)
   const before = await tx
     .selectFrom('search_documents')
-    .select(['id', 'latitude', 'longitude', sql<string[]>`array(select lexeme from unnest(words) where lexeme ~ '^[@#]')`.as('marks')])
+    .select([
+      'id',
+      'folded',
+      'latitude',
+      'longitude',
+      sql<string[]>`array(select lexeme from unnest(words) where lexeme ~ '^[@#]')`.as('marks'),
+    ])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where('kind', '=', 'business')
     .execute()
@@ -43,17 +49,18 @@ export async function putDocuments(tx: Tx, documents: readonly SearchDocument[])
       is distinct from (excluded.words, excluded.quality, excluded.folded)
       or (search_documents.latitude, search_documents.longitude) is distinct from (excluded.latitude, excluded.longitude)`.execute(tx)
   await addWords(tx, documents)
-  const known = new Map(before.map((row) => [row.id, placementKey(row.latitude, row.longitude, row.marks)]))
+  const known = new Map(before.map((row) => [row.id, contentKey(row.folded, row.latitude, row.longitude, row.marks)]))
   return documents
-    .filter(({ id, pin, state, businessType }) => {
+    .filter(({ id, title, pin, state, businessType }) => {
       const marks = [...(businessType ? [`#${businessType}`] : []), ...(state ? [`@${state}`] : [])]
-      return known.has(id) && known.get(id) !== placementKey(pin?.latitude ?? null, pin?.longitude ?? null, marks)
+      return known.has(id) && known.get(id) !== contentKey(foldText(title), pin?.latitude ?? null, pin?.longitude ?? null, marks)
     })
     .map(({ id }) => id)
 }
 
-const placementKey = (latitude: number | null, longitude: number | null, marks: readonly string[]) =>
-  JSON.stringify([latitude, longitude, marks.toSorted()])
+/** What a business's products and posts are indexed with. */
+const contentKey = (folded: string, latitude: number | null, longitude: number | null, marks: readonly string[]) =>
+  JSON.stringify([folded, latitude, longitude, marks.toSorted()])
 
 function toRecord(document: SearchDocument) {
   const { id, kind, title, names, text, quality, pin } = document

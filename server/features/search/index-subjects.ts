@@ -111,7 +111,7 @@ function isRefusal(error: unknown): boolean {
   return state !== undefined && state !== foreignKeyViolation && /^(22|23|54)/.test(state)
 }
 
-/** A business's products and posts are indexed with its state, type and place. */
+/** A business's products and posts are indexed with its name, state, type and place. */
 async function markContents(tx: Tx, businessId: string): Promise<void> {
   for (const [kind, table] of [
     ['product', 'products'],

@@ -277,12 +277,17 @@ it('counts results within a place, state, or type, and skips kinds that have non
   expect(left({ businessType: 'farm' })).toEqual(having('hasState'))
 })
 
-it('moves a business’s content along with the business', async () => {
+it('moves and renames a business’s content along with the business', async () => {
   const business = await addBusiness(t.db, { name: 'Larkspur Hall', city: 'Denver', state: 'CO' })
   const post = await addPost(t.db, { author_id: other.user.id, business_id: business.id, title: 'Tamarind letters' })
+  const item = await addProduct(t.db, business.id, { name: 'Tangelo drops' })
   await indexed('business', business.id)
   await indexed('post', post)
+  await indexed('product', item)
   expect(await titles('q=tamarind&state=CO')).toHaveLength(1)
+  await t.db.updateTable('businesses').set({ name: 'Lantern Field' }).where('id', '=', business.id).execute()
+  await indexed('business', business.id)
+  expect([await titles('q=lantern tangelo'), await titles('q=larkspur tangelo')]).toEqual([['Tangelo drops'], []])
   await t.db
     .updateTable('businesses')
     .set({ state: 'OR', city: 'Portland', location: 'Portland, OR' })
