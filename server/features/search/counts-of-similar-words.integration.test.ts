@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { nextPage } from '#contracts/addresses.ts'
 import type { SearchFacets, SearchHit } from '#contracts/search.endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { markForSearch } from '#server/kernel/search.ts'
+import { type IndexedSubject, markForSearch } from '#server/kernel/search.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -13,14 +14,16 @@ beforeAll(async () => {
   viewer = await t.signUp()
   const business = await addBusiness(t.db, { name: 'Larkspur Counter', city: 'Denver', state: 'CO' })
   const post = await addPost(t.db, { author_id: viewer.user.id, title: 'A week of larkspurr' })
-  await inTransaction(t.db, async (tx) => {
-    await markForSearch(tx, 'business', [business.id])
-    await markForSearch(tx, 'post', [post])
-  })
-  await t.ctx.jobs.enqueue('search.index', {})
-  await t.runJobs()
+  await indexed('business', business.id)
+  await indexed('post', post)
 }, 90_000)
 afterAll(() => t?.close())
+
+async function indexed(kind: IndexedSubject, ...ids: string[]): Promise<void> {
+  await inTransaction(t.db, (tx) => markForSearch(tx, kind, ids))
+  await t.ctx.jobs.enqueue('search.index', {})
+  await t.runJobs()
+}
 
 async function read<Answer>(path: string): Promise<Answer> {
   const answer = await t.request('GET', `/api/search${path}`, viewer)
@@ -38,6 +41,23 @@ it('counts matches of similar words for a kind without exact matches, as a searc
     { kind: 'post', count: 1, isCapped: false, isAlike: false },
   ])
   expect(states).toEqual([{ state: 'CO', count: 1, isCapped: false }])
+})
+
+it('finds similar words even if only later pages turn out to show nothing', async () => {
+  const isHidden = { author_id: viewer.user.id, moderation: 'removed' } as const
+  const posts = await Promise.all(Array.from({ length: 50 }, (_, i) => addPost(t.db, { ...isHidden, title: `Quillwortt ${i}` })))
+  const { id } = await addBusiness(t.db, { name: 'Quillwort House' })
+  await indexed('post', ...posts)
+  await indexed('business', id)
+  const reader = await t.signUp()
+  const pages: string[][] = []
+  for (let url: string | null = '/api/search?q=quillwortt&limit=1'; url !== null; ) {
+    const answer = await t.request('GET', url, reader)
+    expect(answer.statusCode, answer.body).toBe(200)
+    pages.push((answer.json() as SearchHit[]).map(({ title }) => title))
+    url = nextPage(answer.headers.link as string | undefined)
+  }
+  expect([pages[0], pages.flat()]).toEqual([[], ['Quillwort House']])
 })
 
 it('counts only exact matches of a kind if there are any', async () => {

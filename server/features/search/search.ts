@@ -51,7 +51,8 @@ export async function search(
 ): Promise<Page<SearchHit>> {
   const question = toQuestion(filters, kind, near)
   const key = decodeCursor(cursor, ['integer', 'number', 'id'])
-  let after: SearchPosition | null = key && { stage: key[0], score: key[1], id: key[2] }
+  const hasShown = key !== null && key[0] >= 0
+  let after: SearchPosition | null = key && { stage: hasShown ? key[0] : ~key[0], score: key[1], id: key[2] }
   const viewer = viewerOf(actor, clock.now())
   const read = async (find: SearchIndex['find']): Promise<Page<SearchHit>> => {
     const found: Found[] = []
@@ -59,23 +60,29 @@ export async function search(
       const { matches, alikeWords, hasMore } = await find(question, after, limit + extra)
       found.push(...(await readHits(db, viewer, matches, [...queryWordsOf(filters.q), ...alikeWords], filters.q)))
       after = matches.at(-1) ?? after
-      if (found.length > limit || !hasMore) return pageOf(found, limit, null)
+      if (found.length > limit || !hasMore) return pageOf(found, limit, null, hasShown)
     }
-    return pageOf(found, limit, after)
+    return pageOf(found, limit, after, hasShown)
   }
   if (after && after.stage >= firstAlikeStage) return read(index.findAlike)
   const page = await read(index.find)
-  // If nothing visible matches the words as typed, similar words are tried.
-  return key === null && page.items.length === 0 && page.nextCursor === null ? read(index.findAlike) : page
+  if (hasShown || page.items.length > 0 || page.nextCursor !== null) return page
+  // Nothing visible matches the words as typed, so similar words are tried.
+  after = null
+  return read(index.findAlike)
 }
 
 type Found = { hit: SearchHit; match: SearchMatch }
 
-function pageOf(found: Found[], limit: number, readUpTo: SearchPosition | null): Page<SearchHit> {
+/** Until something was shown, the cursor has the complement of the stage, which tells a later page that it may try similar words. */
+function pageOf(found: Found[], limit: number, readUpTo: SearchPosition | null, hasShown: boolean): Page<SearchHit> {
   const items = found.slice(0, limit)
   const openFirst = [...items.filter(({ hit }) => !hit.isClosed), ...items.filter(({ hit }) => hit.isClosed)]
   const last = found.length > limit ? (items.at(-1)?.match ?? null) : readUpTo
-  return { items: openFirst.map(({ hit }) => hit), nextCursor: last && encodeCursor([last.stage, last.score, last.id]) }
+  return {
+    items: openFirst.map(({ hit }) => hit),
+    nextCursor: last && encodeCursor([hasShown || items.length > 0 ? last.stage : ~last.stage, last.score, last.id]),
+  }
 }
 
 /** Matches requested per kind. The viewer may not be allowed to see all of them. */
