@@ -41,6 +41,10 @@ const filters = {
   strainType: z.optional(StrainType),
   /** In a currency's main unit, such as "12.50". Compared with an item's `price`. */
   maxPrice: z.optional(Price),
+  /** Only items with a variant that costs at least this much, and at most `maxPrice`. */
+  minPrice: z.optional(Price),
+  /** `true`: `minPrice` and `maxPrice` are prices per gram. */
+  perGram: z.optional(flag()),
   /** `true`: only items with an available variant. */
   inStock: z.optional(flag()),
   onSale: z.optional(flag()),

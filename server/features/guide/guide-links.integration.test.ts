@@ -32,3 +32,9 @@ test('links to a list with the same price limit, to the cent', async () => {
   expect(await limit('flower up to $60 in denver')).toBe('60')
   expect(await limit('flower up to $60.50 in denver')).toBe('60.5')
 })
+
+test('links to a list with the same range of prices or price per gram', async () => {
+  const flower = '/products?near=Denver%2C+CO&category=Flower'
+  expect(await listOf('flower between $20 and $30 in denver')).toBe(`${flower}&minPrice=20&maxPrice=30&inStock=true`)
+  expect(await listOf('flower under $8 a gram in denver')).toBe(`${flower}&maxPrice=7.99&perGram=true&inStock=true`)
+})

@@ -74,7 +74,7 @@ async function countProducts(ctx: Ctx, actor: Actor, filters: Filters): Promise<
 async function toSearch(
   db: Db,
   actor: Actor,
-  { q, near: asked, radius, category, strainType, maxPrice, inStock, onSale, open }: Filters,
+  { q, near: asked, radius, category, strainType, maxPrice, minPrice, perGram, inStock, onSale, open }: Filters,
   now: Date,
 ): Promise<{ search: ProductSearch; place: Jurisdiction }> {
   const near = asked || (await homeOf(db, actor.id))
@@ -86,6 +86,8 @@ async function toSearch(
     category: category ?? null,
     strainType: strainType ?? null,
     maxCents: maxPrice === undefined ? null : parseCents(maxPrice),
+    minCents: minPrice === undefined ? null : parseCents(minPrice),
+    isPerGram: perGram ?? false,
     inStock: inStock ?? false,
     onSale: onSale ?? false,
     isOpen: open ?? false,

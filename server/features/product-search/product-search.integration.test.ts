@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextPage } from '#contracts/addresses.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { countProducts, FoundProduct } from '#contracts/product-search.endpoints.ts'
+import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, licensed, type TestBusiness } from '#tests/support/businesses.ts'
 import { addMember } from '#tests/support/keepers.ts'
 import { addProduct } from '#tests/support/menus.ts'
@@ -123,6 +124,23 @@ describe('a filtered search', () => {
     // Tuesday, 11 a.m. in Denver.
     await t.db.insertInto('location_hours').values({ location_id: shop.id, weekday: 1, opens: 600, closes: 1200 }).execute()
     expect(await names('open=true')).toHaveLength(3)
+  })
+
+  it('filters by a range of prices or a price per gram that one of an item’s sizes has', async () => {
+    const flower = { category: 'Flower' } as const
+    const jar = await add('Jar', flower, { price_cents: 1200, weight: 1, weight_unit: 'g' })
+    const larger = { id: newId(), position: 1, price_cents: 2800, weight: 3.5, weight_unit: 'g' } as const
+    await t.db
+      .insertInto('product_variants')
+      .values({ ...larger, product_id: jar, business_id: shop.id })
+      .execute()
+    await add('Bag', flower, { price_cents: 4000, weight: 3.5, weight_unit: 'g' })
+    await add('Drink', { category: 'Drinks' }, { price_cents: 2500, weight: 1, weight_unit: 'piece' })
+    expect((await names('minPrice=20&maxPrice=30')).sort()).toEqual(['Drink', 'Jar'])
+    expect(await counts('minPrice=20&maxPrice=30')).toMatchObject({ itemCount: 2 })
+    expect(await names('minPrice=30')).toEqual(['Bag'])
+    expect(await names('maxPrice=8&perGram=true&sort=price')).toEqual(['Jar'])
+    expect(await names('maxPrice=7.99&perGram=true')).toEqual([])
   })
 
   it('compares and sorts prices as shoppers pay them, with tax', async () => {

@@ -4,7 +4,7 @@ import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import type { DB, Db } from '#server/db/connect.ts'
 import { type Area, distanceOrFarthest, isInArea, isOpenAt, searchWords } from '#server/features/businesses/index.ts'
 import { type Jurisdiction, placesWithDeals } from '#server/features/jurisdictions/index.ts'
-import { shownCentsInSql } from '#server/features/menus/index.ts'
+import { gramsOf, isFluid, saleNow, shownCentsInSql } from '#server/features/menus/index.ts'
 import { noBlockWithBusiness } from '#server/features/people/index.ts'
 import { readerOf, type Viewer } from '#server/features/posts/index.ts'
 import type { CursorKey } from '#server/kernel/keyset.ts'
@@ -16,6 +16,9 @@ export type ProductSearch = {
   strainType: StrainType | null
   /** The most that a shopper wants to pay, with tax if the menu's rate is known. */
   maxCents: number | null
+  minCents: number | null
+  /** Both prices are per gram. */
+  isPerGram: boolean
   inStock: boolean
   onSale: boolean
   isOpen: boolean
@@ -106,7 +109,8 @@ function itemsOf(search: ProductSearch, { sort, after, limit }: Page, condition:
     limit ${limit}`
 }
 
-const needsTax = ({ maxCents }: ProductSearch, sort?: ProductSort) => maxCents !== null || sort === 'price' || sort === 'price_per_gram'
+const needsTax = ({ maxCents, minCents }: ProductSearch, sort?: ProductSort) =>
+  maxCents !== null || minCents !== null || sort === 'price' || sort === 'price_per_gram'
 
 export async function countNear(db: Db, viewer: Viewer, search: ProductSearch): Promise<{ items: number; shops: number }> {
   const { rows } = await sql<{ items: number; shops: number }>`
@@ -154,17 +158,35 @@ function shopsNear(
       and ${onSale ? hasDeals : sql`true`}`
 }
 
-function isWanted({ words, category, strainType, maxCents, inStock, onSale }: ProductSearch): RawBuilder<unknown> {
+function isWanted(search: ProductSearch): RawBuilder<unknown> {
+  const { words, category, strainType, maxCents, minCents, isPerGram, inStock, onSale } = search
   const conditions = [
     sql`products.business_id = shops.business_id and products.moderation is null`,
     ...words.map((word) => matches(sql`products.search_start`, word)),
     ...(category === null ? [] : [sql`category_rank = ${productCategories.indexOf(category)}::smallint`]),
     ...(strainType === null ? [] : [sql`strain_type = ${strainType}`]),
-    ...(maxCents === null ? [] : [sql`${shown('low_price_cents')} <= ${maxCents}::integer`]),
+    ...(maxCents === null || isPerGram ? [] : [sql`${shown('low_price_cents')} <= ${maxCents}::integer`]),
+    ...(minCents === null && !(isPerGram && maxCents !== null) ? [] : [hasVariantInRange(search)]),
     ...(inStock ? [sql`is_available`] : []),
     ...(onSale ? [sql`is_on_sale`] : []),
   ]
   return sql.join(conditions, sql` and `)
+}
+
+/** An item's figures have only its lowest prices, so a range needs its variants. */
+function hasVariantInRange({ maxCents, minCents, isPerGram, inStock, onSale, now }: ProductSearch): RawBuilder<unknown> {
+  const sale = saleNow(sql`products.business_id`, now)
+  const paid = shownCentsInSql(sql`coalesce(${sale}, price_cents)`, sql`shops.added_tax`)
+  const measured = isPerGram ? sql`(${paid} / ${gramsOf(isFluid)})` : paid
+  const conditions = [
+    sql`product_id = products.id`,
+    ...(inStock ? [sql`is_available and coalesce(stock, 1) > 0`] : []),
+    ...(onSale ? [sql`${sale} is not null`] : []),
+    ...(minCents === null ? [] : [sql`${measured} >= ${minCents}::integer`]),
+    // Prices per gram aren't whole cents.
+    ...(maxCents === null ? [] : [sql`${measured} < ${maxCents + 1}::integer`]),
+  ]
+  return sql`exists (select from product_variants where ${sql.join(conditions, sql` and `)})`
 }
 
 /** Several times as fast as `like` on the many items of a big city. */

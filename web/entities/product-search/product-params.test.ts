@@ -9,13 +9,25 @@ it('reads an address and drops invalid parts', () => {
     category: 'Edibles',
     strainType: 'indica',
     maxPrice: 20,
+    minPrice: 10,
+    perGram: true,
     deals: true,
     sort: 'price',
   }
   expect(readProductSearch({ ...search, near: 80202 })).toEqual({ ...search, inStock: undefined, open: undefined })
   expect(readProductSearch({ maxPrice: 29.99 }).maxPrice).toBe(29.99)
   expect(readProductSearch({ maxPrice: 0.001 }).maxPrice).toBeUndefined()
-  const nonsense = { radius: 101, category: 'Guns', strainType: 'x', maxPrice: -1, inStock: 'yes', open: 1, sort: 'name' }
+  const nonsense = {
+    radius: 101,
+    category: 'Guns',
+    strainType: 'x',
+    maxPrice: -1,
+    minPrice: 0,
+    perGram: 1,
+    inStock: 'yes',
+    open: 1,
+    sort: 'name',
+  }
   expect(Object.values(readProductSearch(nonsense)).every((value) => value === undefined)).toBe(true)
 })
 
@@ -28,15 +40,17 @@ it('starts near the person’s city unless the address names a place', () => {
 
 it('sends only values that differ from the defaults', () => {
   expect(productQuery({ near: 'Denver, CO', radius: 25, sort: 'nearest' })).toEqual({ near: 'Denver, CO' })
-  expect(productQuery({ near: 'Denver, CO', radius: 5, deals: true, maxPrice: 20, sort: 'potency' })).toEqual({
-    ...{ near: 'Denver, CO', radius: 5, onSale: true, maxPrice: '20', sort: 'potency' },
-  })
+  expect(productQuery({ near: 'Denver, CO', radius: 5, deals: true, maxPrice: 20, minPrice: 9.5, perGram: true, sort: 'potency' })).toEqual(
+    {
+      ...{ near: 'Denver, CO', radius: 5, onSale: true, maxPrice: '20', minPrice: '9.5', perGram: true, sort: 'potency' },
+    },
+  )
 })
 
 it('clears filters but keeps the search text, the place, and the sort order', () => {
   const search = { q: 'kush', near: 'Denver, CO', sort: 'price', open: true, radius: 5 } as const
   expect(isFiltered(search)).toBe(true)
   expect(withoutFilters(search)).toEqual({ q: 'kush', near: 'Denver, CO', sort: 'price' })
-  expect(isFiltered(withoutFilters(search))).toBe(false)
+  expect(isFiltered(withoutFilters({ ...search, minPrice: 5, perGram: true }))).toBe(false)
   expect(change(search, { q: undefined })).not.toHaveProperty('q')
 })

@@ -19,6 +19,9 @@ export type ProductSearch = {
   strainType?: StrainType | undefined
   /** In dollars, to the cent. */
   maxPrice?: number | undefined
+  minPrice?: number | undefined
+  /** Both prices are per gram. */
+  perGram?: true | undefined
   inStock?: true | undefined
   deals?: true | undefined
   open?: true | undefined
@@ -42,6 +45,8 @@ export const readProductSearch = (given: SearchParams): ProductSearch => ({
   category: wordParam(given.category, productCategories),
   strainType: wordParam(given.strainType, strainTypes),
   maxPrice: priceParam(given.maxPrice),
+  minPrice: priceParam(given.minPrice),
+  perGram: given.perGram === true ? true : undefined,
   inStock: given.inStock === true ? true : undefined,
   deals: given.deals === true ? true : undefined,
   open: given.open === true ? true : undefined,
@@ -57,12 +62,13 @@ export function change(search: ProductSearch, changes: ProductSearch): ProductSe
 
 export const withoutFilters = ({ q, near, sort }: ProductSearch): ProductSearch => change({}, { q, near, sort })
 
-export const isFiltered = ({ radius, category, strainType, maxPrice, inStock, deals, open }: ProductSearch): boolean =>
-  [radius, category, strainType, maxPrice, inStock, deals, open].some((value) => value !== undefined)
+export const isFiltered = ({ q: _q, near: _near, sort: _sort, ...filters }: ProductSearch): boolean =>
+  Object.values(filters).some((value) => value !== undefined)
 
 export type ProductQuery = NonNullable<InputOf<typeof searchProducts>['query']>
 
-export function productQuery({ q, near, radius, category, strainType, maxPrice, inStock, deals, open, sort }: ProductSearch): ProductQuery {
+export function productQuery(search: ProductSearch): ProductQuery {
+  const { q, near, radius, category, strainType, maxPrice, minPrice, perGram, inStock, deals, open, sort } = search
   return {
     ...(q ? { q } : {}),
     ...(near ? { near } : {}),
@@ -70,6 +76,8 @@ export function productQuery({ q, near, radius, category, strainType, maxPrice, 
     ...(category ? { category } : {}),
     ...(strainType ? { strainType } : {}),
     ...(maxPrice ? { maxPrice: String(maxPrice) } : {}),
+    ...(minPrice ? { minPrice: String(minPrice) } : {}),
+    ...(perGram ? { perGram } : {}),
     ...(inStock ? { inStock } : {}),
     ...(deals ? { onSale: deals } : {}),
     ...(open ? { open } : {}),

@@ -65,14 +65,30 @@ type FiltersProps = {
 /** In dollars. */
 const priceChoices = [10, 20, 30, 50, 100]
 
-const limitText = (dollars: number): string => `Up to ${shortPrice(dollars.toFixed(2), 'USD')}`
+const limitText = (dollars: number): string => `Up to ${priceText(dollars)}`
+const priceText = (dollars: number): string => shortPrice(dollars.toFixed(2), 'USD')
+
+/** "Up to $30", "$20 to $30", "Up to $8/g". */
+export function rangeText({ minPrice, maxPrice, perGram }: ProductSearch): string {
+  if (!minPrice && !maxPrice) return 'Any price'
+  const range = !minPrice
+    ? limitText(maxPrice as number)
+    : maxPrice
+      ? `${priceText(minPrice)} to ${priceText(maxPrice)}`
+      : `From ${priceText(minPrice)}`
+  return perGram ? `${range}/g` : range
+}
+
+/** The value of a choice that only links to this page offer, such as the guide's. */
+const linked = 'linked'
 
 function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
   const unit = useUnits().distance
   const set = (changes: ProductSearch) => onChange(change(search, changes))
-  const { category, strainType, maxPrice, inStock, deals, open, sort = 'nearest' } = search
+  const { category, strainType, maxPrice, minPrice, perGram, inStock, deals, open, sort = 'nearest' } = search
+  const isLinked = Boolean(minPrice ?? (maxPrice && perGram))
   const radii = radiusMiles === null ? [] : [...new Set([...productRadii, radiusMiles])].sort((a, b) => a - b)
-  const prices = [...new Set([...priceChoices, ...(maxPrice ? [maxPrice] : [])])].sort((a, b) => a - b)
+  const prices = [...new Set([...priceChoices, ...(maxPrice && !isLinked ? [maxPrice] : [])])].sort((a, b) => a - b)
   return (
     // On phones, a single row that scrolls sideways leaves room for the results.
     <div className="flex items-center gap-2 max-sm:-mx-4 max-sm:-my-1 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 max-sm:[scrollbar-width:none] sm:flex-wrap">
@@ -114,11 +130,17 @@ function ProductFilters({ search, radiusMiles, onChange }: FiltersProps) {
         />
         <FilterMenu
           label="Price"
-          text={maxPrice ? limitText(maxPrice) : 'Any price'}
-          isOn={maxPrice !== undefined}
-          choices={[{ value: '', text: 'Any price' }, ...prices.map((each) => ({ value: String(each), text: limitText(each) }))]}
-          current={maxPrice ? String(maxPrice) : ''}
-          onChoose={(value) => set({ maxPrice: value === '' ? undefined : Number(value) })}
+          text={rangeText(search)}
+          isOn={Boolean(maxPrice ?? minPrice)}
+          choices={[
+            { value: '', text: 'Any price' },
+            ...(isLinked ? [{ value: linked, text: rangeText(search) }] : []),
+            ...prices.map((each) => ({ value: String(each), text: limitText(each) })),
+          ]}
+          current={isLinked ? linked : maxPrice ? String(maxPrice) : ''}
+          onChoose={(value) => {
+            if (value !== linked) set({ maxPrice: value === '' ? undefined : Number(value), minPrice: undefined, perGram: undefined })
+          }}
         />
       </div>
       <ChoiceMenu

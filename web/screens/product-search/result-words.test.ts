@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { ProductVariant } from '#contracts/menus.ts'
 import { menuVariant } from '#web/entities/menus/sample-item.test-support.ts'
 import { countSentence, emptyReason, listedPerGram, orderSentence, productHeading } from './product-results.tsx'
+import { rangeText } from './product-search-screen.tsx'
 
 const denver = { label: 'Denver, CO', radiusMiles: 25 }
 const colorado = { label: 'Colorado', radiusMiles: null }
@@ -28,6 +29,14 @@ it('states where nothing was found', () => {
   )
   expect(emptyReason({ near: 'CO' }, { ...none, place: colorado }, 'mi')).toBe('Nothing matches these filters in Colorado.')
   expect(emptyReason({ near: 'Denver, CO', radius: 5 }, null, 'mi')).toBe('Nothing matches these filters within 5 miles of Denver, CO.')
+})
+
+it('names the chosen prices', () => {
+  expect(rangeText({})).toBe('Any price')
+  expect(rangeText({ maxPrice: 30 })).toBe('Up to $30')
+  expect(rangeText({ minPrice: 20, maxPrice: 30 })).toBe('$20 to $30')
+  expect(rangeText({ minPrice: 20 })).toBe('From $20')
+  expect(rangeText({ maxPrice: 7.99, perGram: true })).toBe('Up to $7.99/g')
 })
 
 it('explains the sort order', () => {
