@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { maxGalleryPhotos } from '#contracts/business-plans.ts'
 import type { Business } from '#contracts/businesses.ts'
 import type { MergePreview } from '#contracts/merges.endpoints.ts'
-import { licenseDay } from '#contracts/time.ts'
+import { dayMs, licenseDay } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -104,6 +104,7 @@ async function merge(
   const superseded = await mergeReviews(tx, pair, now)
   await mergeMessages(tx, pair)
   await mergePage(tx, pair, now)
+  await mergeVisits(tx, pair)
   await closeExpiredClaims(tx, pair, now)
   await moveAccounts(tx, ctx, pair)
   await mergeTables(tx, pair)
@@ -260,6 +261,18 @@ async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): 
     where business_id = ${fromId}::uuid and status = 'verified' and exists (
       select from license_verifications present where present.business_id = ${intoId}::uuid and present.status = 'verified')`.execute(tx)
   await tx.updateTable('license_verifications').set({ business_id: intoId }).where('business_id', '=', fromId).execute()
+}
+
+/** Moves the visits of days that are still being counted. Others were counted, and there are too many to look through. */
+async function mergeVisits(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
+  const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').executeTakeFirstOrThrow()
+  await tx
+    .updateTable('visit_events')
+    .set({ business_id: intoId })
+    .where('business_id', '=', fromId)
+    // Time zones are at most 14 hours ahead of UTC.
+    .$if(open_from !== null, (query) => query.where('at', '>=', new Date(Date.parse(`${open_from}T00:00:00Z`) - dayMs)))
+    .execute()
 }
 
 const facts = [

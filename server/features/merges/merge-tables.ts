@@ -75,7 +75,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'team_invitations.business_id': { unless: ['email'] },
   // Visitors of both would be counted twice.
   'visit_days.business_id': 'go',
-  'visit_events.business_id': 'move',
+  'visit_events.business_id': 'step',
   'webhooks.business_id': 'go',
 }
 
