@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { VisitKind } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { addDays, type Day, readZones, stepsBetween, zoneJoins, zoneOfRow } from './days.ts'
 import type { Counted, Group } from './published.ts'
 
@@ -112,18 +113,35 @@ export const audienceOn = (db: Db, businessId: string, day: Day): Promise<Audien
     .limit(1)
     .executeTakeFirst()
 
-/** The last run of a day wins. Skips businesses without a team. */
-export async function recordAudiences(db: Db, now: Date): Promise<void> {
+const audiencesAtOnce = 100
+
+/** The last run of a day wins, so it is safe to repeat. Skips businesses without a team. */
+export async function recordAudiences(db: Db, now: Date, atOnce = audiencesAtOnce): Promise<void> {
   const zones = await readZones(db)
-  await sql`
-    insert into audience_days (business_id, day, followers, subscribers, saves)
-    select businesses.id, (${now}::timestamptz at time zone ${zoneOfRow(zones)})::date, ${counts}
-    from businesses ${zoneJoins(zones)}
-    where exists (select from business_members where business_id = businesses.id)
-    order by businesses.id
-    on conflict (business_id, day) do update
-      set followers = excluded.followers, subscribers = excluded.subscribers, saves = excluded.saves`.execute(db)
+  for (let after: string | undefined; ; ) {
+    const ids = idsOf(await teamsAfter(db, after, atOnce))
+    await sql`
+      insert into audience_days (business_id, day, followers, subscribers, saves)
+      select businesses.id, (${now}::timestamptz at time zone ${zoneOfRow(zones)})::date, ${counts}
+      from businesses ${zoneJoins(zones)}
+      where businesses.id = ${pageIds(ids)}
+      order by businesses.id
+      on conflict (business_id, day) do update
+        set followers = excluded.followers, subscribers = excluded.subscribers, saves = excluded.saves`.execute(db)
+    if (ids.length < atOnce) return
+    after = ids.at(-1)
+  }
 }
+
+const teamsAfter = (db: Db, id: string | undefined, limit: number) =>
+  db
+    .selectFrom('business_members')
+    .select('business_id as id')
+    .distinct()
+    .$if(id !== undefined, (query) => query.where('business_id', '>', id as string))
+    .orderBy('business_id')
+    .limit(limit)
+    .execute()
 
 /**
  * New follows, favorites and subscriptions per day, without those undone since. A follow implied by a subscription counts as the

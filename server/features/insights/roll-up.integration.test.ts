@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { visitKinds, visitSources } from '#contracts/insights.endpoints.ts'
+import { connect } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
+import { addPeople } from '#tests/support/people.ts'
+import { followBusiness, joinBusiness } from '#tests/support/social.ts'
 import { dayIn } from './days.ts'
-import { partsOf } from './insights.queries.ts'
+import { partsOf, recordAudiences } from './insights.queries.ts'
 import { type Counted, stretchesOf } from './published.ts'
 import { dropOldPartitions, makePartitions, rollUpVisits } from './roll-up.ts'
 
@@ -29,6 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 beforeEach(async () => {
   await sql`truncate visit_events, visit_days`.execute(database.db)
+  await sql`drop function if exists on_write cascade`.execute(database.db)
   await database.db.updateTable('visit_rollup').set({ open_from: null, counted_at: null }).execute()
   clock.set('2026-11-21T18:00:00Z')
 })
@@ -137,6 +141,65 @@ test('never changes past days and recounts the current one', async () => {
     [[ids[2], 'all', '2026-11-21', 'page', ''].join()]: [2, 2],
     [[ids[2], 'source', '2026-11-21', 'page', 'search'].join()]: [2, 2],
   })
+})
+
+/** Runs `body` (PL/pgSQL) whenever rows are written to the table. */
+async function onWrite(table: string, body: string, level: 'row' | 'statement'): Promise<() => Promise<unknown>> {
+  await sql
+    .raw(`create function on_write() returns trigger language plpgsql as $$ begin ${body}; return new; end $$;
+      create trigger on_write before insert on ${table} for each ${level} execute function on_write()`)
+    .execute(database.db)
+  return () => sql`drop function on_write cascade`.execute(database.db)
+}
+
+test('counts every day of a long gap once, even if it fails in between', async () => {
+  const events = [20, 15, 9, 8, 3, 1, 0].flatMap((ago): Event[] => {
+    const event = { business: 0, kind: 0, source: 0, subject: false, at: new Date(Date.parse('2026-11-21T17:00:00Z') - ago * 86_400_000) }
+    return [1, 2].map((visitor) => ({ ...event, visitor }))
+  })
+  await add(events)
+  const repair = await onWrite('visit_days', `if new.day = '2026-11-12' then raise 'broken'; end if`, 'row')
+  await expect(rollUpVisits(ctx())).rejects.toThrow('broken')
+  expect(await database.db.selectFrom('visit_rollup').select('open_from').executeTakeFirst()).toEqual({ open_from: '2026-11-12' })
+  expect(await stored()).toEqual(counted(events.slice(0, 4)))
+  await repair()
+  await rollUpVisits(ctx())
+  expect(await database.db.selectFrom('visit_rollup').select('open_from').executeTakeFirst()).toEqual({ open_from: '2026-11-21' })
+  expect(await stored()).toEqual(counted(events))
+})
+
+test('counts a day that takes longer than a statement usually may', async () => {
+  const impatient = connect(database.url, { databasePoolSize: 2, statementTimeoutMs: 500, lockTimeoutMs: 500 }, { warn() {} })
+  const events: Event[] = [{ at: new Date('2026-11-21T12:00:00Z'), business: 0, kind: 0, source: 0, visitor: 1, subject: false }]
+  await add(events)
+  const speedUp = await onWrite('visit_days', 'perform pg_sleep(0.6)', 'statement')
+  await rollUpVisits({ db: impatient.db, clock }).finally(speedUp)
+  await impatient.close()
+  expect(await stored()).toEqual(counted(events))
+})
+
+test('records the followers of every business with a team, some businesses at a time, and safely again after a failure', async () => {
+  const { db } = database
+  const [owner, ...others] = (await addPeople(db, 4)) as [string, ...string[]]
+  const businesses = await Promise.all(Array.from({ length: 5 }, () => addBusiness(db)))
+  const sorted = businesses.map(({ id }) => id).sort()
+  for (const [n, id] of sorted.entries()) {
+    await joinBusiness(db, owner, id)
+    if (n % 2 === 0) await joinBusiness(db, others[0] as string, id, 'staff')
+    for (const person of others.slice(n % 3)) await followBusiness(db, person, id)
+  }
+  const recorded = async () =>
+    (await db.selectFrom('audience_days').select(['business_id', 'followers']).orderBy('business_id').execute()).map(
+      ({ business_id, followers }) => [business_id, followers],
+    )
+  const repair = await onWrite('audience_days', `if new.business_id = '${sorted[4]}' then raise 'broken'; end if`, 'row')
+  await expect(recordAudiences(db, clock.now(), 2)).rejects.toThrow('broken')
+  expect(await recorded()).toEqual(sorted.slice(0, 4).map((id, n) => [id, 3 - (n % 3)]))
+  await repair()
+  for (const atOnce of [2, 5, 100]) {
+    await recordAudiences(db, clock.now(), atOnce)
+    expect(await recorded()).toEqual(sorted.map((id, n) => [id, 3 - (n % 3)]))
+  }
 })
 
 test('moves the open days of a business to its new time zone', async () => {

@@ -8,8 +8,8 @@ import { addDays, type Day, readZones, utcDay, type Zones, zoneJoins, zoneOfRow 
 import { lastCount, recordAudiences } from './insights.queries.ts'
 import { dropOldSalts, type VisitBuffer } from './record-visits.ts'
 
-/** Days counted per transaction, which keeps statements short after a long gap. */
-const daysAtOnce = 7
+/** Counting a busy day takes longer than other statements may. */
+const timeoutMs = 300_000
 /** Time zones range from UTC−12 to UTC+14; the extra hour allows for late writes. */
 const behind = 12 * hourMs
 const ahead = 14 * hourMs
@@ -27,7 +27,8 @@ export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>)
   for (let isDone = false; !isDone; ) {
     isDone = await inTransaction(db, async (tx) => {
       const from = await lockOpenDay(tx, open)
-      const until = from === null || addDays(from, daysAtOnce) > last ? addDays(last, 1) : addDays(from, daysAtOnce)
+      // One transaction per day that is over, so that the progress after a long gap is never lost.
+      const until = from !== null && from < open ? addDays(from, 1) : addDays(last, 1)
       if (from !== null) await countDays(tx, zones, from, until)
       await tx
         .updateTable('visit_rollup')
@@ -53,6 +54,10 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
 async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
   const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
+  // A plan for any range of days would expect a few rows and compare each with each.
+  await sql`
+    select set_config('statement_timeout', ${`${timeoutMs}`}, true), set_config('work_mem', '64MB', true),
+      set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)
   await sql`
     with placed as materialized (
       select visit_events.business_id, (visit_events.at at time zone ${zoneOfRow(zones)})::date as day, kind, source, subject_id, visitor
@@ -75,7 +80,9 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
     gone as (
       delete from visit_days
       where day >= ${from}::date and day < ${until}::date
-        and (business_id, part, day, kind, key) not in (select business_id, part, day, kind, key from counted)
+        and not exists (
+          select from counted where (counted.business_id, counted.part, counted.day, counted.kind, counted.key)
+            = (visit_days.business_id, visit_days.part, visit_days.day, visit_days.kind, visit_days.key))
     )
     insert into visit_days (business_id, part, day, kind, key, visits, visitors)
     select business_id, part, day, kind, key, visits, visitors from counted
@@ -179,7 +186,7 @@ export const insightSchedules: readonly JobSchedule[] = [
 async function maintainPartitions({ db, clock, log }: Ctx): Promise<void> {
   const now = clock.now()
   await dropOldSalts(db, now)
-  await recordAudiences(db, now)
   const dropped = await dropOldPartitions(db, now, (await lastCount(db)).open_from)
   if (dropped.length > 0) log.info({ months: dropped }, 'deleted the individual visits of old months')
+  await recordAudiences(db, now)
 }
