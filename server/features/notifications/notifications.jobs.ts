@@ -61,16 +61,25 @@ export const notificationSchedules: readonly JobSchedule[] = [
   { name: 'notifications.purge', cron: '41 4 * * *', data: {} },
 ]
 
-const retentionDays = 180
+/** In days. The privacy page states these. */
+const retention = { read: 180, unread: 365 }
 const purgeBatch = 5_000
 
-async function purge(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - retentionDays * dayMs)
-  for (let removed = purgeBatch; removed >= purgeBatch; ) {
-    const { numAffectedRows } = await sql`
-      delete from notifications where id in (
-        select id from notifications where is_read and created_at < ${before}::timestamptz limit ${purgeBatch})`.execute(db)
-    removed = Number(numAffectedRows ?? 0)
+/** Deletes a batch per statement. */
+export async function purge(db: Db, now: Date, batch = purgeBatch): Promise<void> {
+  for (const [which, days] of [
+    [sql`is_read`, retention.read],
+    [sql`not is_read`, retention.unread],
+  ] as const) {
+    const before = new Date(now.getTime() - days * dayMs)
+    for (let removed = batch; removed >= batch; ) {
+      const { numAffectedRows } = await sql`
+        delete from notifications where id in (
+          select id from notifications where ${which} and created_at < ${before}::timestamptz order by created_at limit ${batch})`.execute(
+        db,
+      )
+      removed = Number(numAffectedRows ?? 0)
+    }
   }
 }
 

@@ -83,6 +83,10 @@ const sections: PublicSection[] = [
           </dd>
         </div>
         <div>
+          <dt>Your notifications</dt>
+          <dd>What you were notified of. We delete notifications after 180 days if you’ve read them, and after a year if you haven’t.</dd>
+        </div>
+        <div>
           <dt>Your sessions</dt>
           <dd>For each signed-in browser, the name it reports and when it was last used. No IP address.</dd>
         </div>
