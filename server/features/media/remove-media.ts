@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hourMs } from '#contracts/time.ts'
-import type { Tx } from '#server/db/connect.ts'
-import { idsOf } from '#server/db/page-ids.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -13,7 +13,8 @@ import { isUnneeded } from './media-uses.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'storage'>
 
-const batch = 100
+const readAtOnce = 1000
+const deletedAtOnce = 100
 const unusedHours = 24
 
 export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<void> {
@@ -32,43 +33,53 @@ export async function removeUpload(ctx: Ctx, actor: Actor, id: string): Promise<
 
 /**
  * Deletes media left unfinished or unattached for a day. Deletes files before rows, so that after a crash in between, the next run finds
- * the rest.
+ * the rest. Usually almost all media is needed, so each statement is bounded by what it reads, not by what it finds.
  */
-export async function sweepMedia(ctx: Ctx): Promise<{ removed: number }> {
+export async function sweepMedia(ctx: Ctx, atOnce = readAtOnce): Promise<{ removed: number }> {
   const before = new Date(ctx.clock.now().getTime() - unusedHours * hourMs)
   let removed = 0
-  for (let after: Place | null = null; ; ) {
-    const { ids, last }: { ids: string[]; last: Place | null } = await inTransaction(ctx.db, async (tx) => {
-      const found = await unused(tx, before, after)
-      const end = found.at(-1)
-      return {
-        ids: await release(ctx, tx, idsOf(found)),
-        last: end && found.length === batch ? [end.created_at.toISOString(), end.id] : null,
-      }
-    })
-    await deleteReleased(ctx, ids)
-    removed += ids.length
-    if (!last) return { removed }
-    after = last
+  for (let after: Place | undefined; ; ) {
+    const read = await mediaBefore(ctx.db, before, after, atOnce)
+    const unneeded = idsOf(await unused(ctx.db, idsOf(read), before).execute())
+    for (let at = 0; at < unneeded.length; at += deletedAtOnce) {
+      const ids = await inTransaction(ctx.db, async (tx) => {
+        const locked = await unused(tx, unneeded.slice(at, at + deletedAtOnce), before)
+          .forUpdate()
+          .skipLocked()
+          .execute()
+        return release(ctx, tx, idsOf(locked))
+      })
+      await deleteReleased(ctx, ids)
+      removed += ids.length
+    }
+    if (read.length < atOnce) return { removed }
+    after = read.at(-1)
   }
 }
 
-type Place = [createdAt: string, id: string]
+type Place = { created_at: Date; id: string }
 
-const unused = (tx: Tx, before: Date, after: Place | null) =>
-  tx
+const mediaBefore = (db: Db, before: Date, after: Place | undefined, limit: number) =>
+  db
     .selectFrom('media')
     .select(['id', 'created_at'])
     .where('created_at', '<', before)
-    .where('updated_at', '<', before)
-    .where(isUnneeded)
-    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) > (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) > (${after?.created_at}::timestamptz, ${after?.id}::uuid)`),
+    )
     .orderBy('created_at')
     .orderBy('id')
-    .limit(batch)
-    .forUpdate()
-    .skipLocked()
+    .limit(limit)
     .execute()
+
+const unused = (db: Db, ids: readonly string[], before: Date) =>
+  db
+    .selectFrom('media')
+    .select('id')
+    .where(sql<boolean>`id = ${pageIds(ids)}`)
+    .where('updated_at', '<', before)
+    .where(isUnneeded)
+    .orderBy('id')
 
 /**
  * Removes ownership, so that these files are no longer served and can't be attached. Skips files attached while the lock was awaited,

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Upload } from '#contracts/media.ts'
-import { recordMediaUses } from '#tests/support/media-uses.ts'
+import { addPostMedia, addStoredPicture, recordMediaUses } from '#tests/support/media-uses.ts'
 import { pictureWithSecrets } from '#tests/support/pictures.ts'
+import { addPost } from '#tests/support/social.ts'
+import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { uploadsOf } from '#tests/support/uploads.ts'
+import { sweepMedia } from './remove-media.ts'
 
 let test: TestApp
 let uploads: ReturnType<typeof uploadsOf>
@@ -69,5 +72,35 @@ describe('the sweep', () => {
     await sweep()
     expect(await isThere(media.id)).toBe(false)
     expect(uploads.storedOf(media.id)).toEqual([])
+  })
+  it('reads some files at a time, however few it deletes, and deletes the rest after a failure', async () => {
+    await test.db.deleteFrom('media').where('owner_id', '=', owner.user.id).execute()
+    const pictures: string[] = []
+    for (let n = 0; n < 7; n++) pictures.push(await addStoredPicture(test.ctx, owner.user.id))
+    const [first, , , , middle, , last] = pictures
+    const unneeded = [first, middle, last]
+    const shown = pictures.filter((id) => !unneeded.includes(id))
+    await addPostMedia(test.db, await addPost(test.db, { author_id: owner.user.id }), shown)
+    // Files of the same age must not be skipped at the end of a portion.
+    await test.db
+      .updateTable('media')
+      .set({ created_at: new Date('2026-01-01'), updated_at: new Date('2026-01-01') })
+      .execute()
+    const left = async () => (await test.db.selectFrom('media').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+    const broken = { ...test.ctx.storage, delete: () => Promise.reject(new Error('The disk is full.')) }
+    await expect(sweepMedia({ ...test.ctx, storage: broken }, 2)).rejects.toThrow('The disk is full.')
+    expect(await left()).toEqual(pictures.toSorted())
+
+    test.clock.advance({ hours: 25 })
+    let removed = 0
+    const statements = await statementsOf(async () => {
+      removed = (await sweepMedia(test.ctx, 2)).removed
+    })
+    expect(removed).toBe(3)
+    expect(await left()).toEqual(shown.toSorted())
+    for (const id of pictures) expect(uploads.storedOf(id).length > 0, id).toBe(shown.includes(id))
+    expect(statements.filter((text) => /from "media" where "created_at" </.test(text))).toHaveLength(4)
+    expect((await sweepMedia(test.ctx, 2)).removed).toBe(0)
   })
 })
