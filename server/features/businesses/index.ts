@@ -51,7 +51,7 @@ export { attachFetchedPicture, correctName, isBusinessPictureShown, setBusinessP
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses', replicaFor: 'anyone' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
-  route(api, contract.searchMap, ({ ctx, query }) => searchMap(ctx.db, query, ctx.clock.now()), cached)
+  route(api, contract.searchMap, ({ ctx, query }) => searchMap(ctx, query, ctx.clock.now()), cached)
   route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {
     ...cached,
     ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),

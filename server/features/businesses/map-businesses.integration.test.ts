@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { maxPins } from '#contracts/limits.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -28,6 +29,24 @@ it('returns the pins in the window, and counts all matches, even those outside i
   const answer = await map('?bbox=-105.2,39.5,-104.6,39.9&zoom=10')
   expect(answer).toMatchObject({ total: 3, place: null })
   expect(answer.pins).toEqual([expect.objectContaining({ id: inside.id, slug: inside.slug, name: 'Inside', precision: 'city', count: 1 })])
+})
+
+it('counts all matches once for the windows of a search, until a business changes', async () => {
+  const counts = async (...queries: string[]) => {
+    const totals: number[] = []
+    const statements = await statementsOf(async () => {
+      for (const query of queries) totals.push((await map(query)).total)
+    })
+    return { totals, counted: statements.filter((text) => /^select count\(\*\) as "count" from "businesses"/.test(text)).length }
+  }
+  await addBusiness(test.db, { type: 'farm' })
+  await addBusiness(test.db)
+  const windows = ['?bbox=-105.2,39.5,-104.6,39.9&zoom=10', '?bbox=-105.3,39.5,-104.7,39.9&zoom=10', '?bbox=-125,30,-120,40&zoom=5']
+  expect(await counts(...windows)).toEqual({ totals: [2, 2, 2], counted: 1 })
+  expect(await counts(...windows.map((query) => `${query}&type=farm`))).toEqual({ totals: [1, 1, 1], counted: 1 })
+  await addBusiness(test.db)
+  test.ctx.cache.invalidate('businesses')
+  expect(await counts(...windows)).toEqual({ totals: [3, 3, 3], counted: 1 })
 })
 
 it('applies the list’s filters and names the searched place', async () => {

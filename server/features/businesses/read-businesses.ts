@@ -8,6 +8,8 @@ import type { WeeklyHours } from '#contracts/locations.ts'
 import type { Db } from '#server/db/connect.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import { storedAnswer } from '#server/kernel/answer-cache.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { invalidField, notFound } from '#server/kernel/errors.ts'
 import { type BoundingBox, crossesAntimeridian } from '#server/kernel/geo/distance.ts'
 import { type Page, toPage } from '#server/kernel/keyset.ts'
@@ -101,10 +103,14 @@ type MapAnswer = ResponseOf<typeof endpoint>
 type Pin = MapAnswer['pins'][number]
 
 /** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
-export async function searchMap(db: Db, query: Filters & { zoom: number }, now: Date): Promise<MapAnswer> {
+export async function searchMap(
+  { db, cache }: Pick<Context, 'db' | 'cache'>,
+  { zoom, ...query }: Filters & { zoom: number },
+  now: Date,
+): Promise<MapAnswer> {
   const search = await searchFor(db, query, now)
-  const [total, pinned] = await Promise.all([countAll(db, search), countPins(db, search, maxPins + 1)])
-  const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(query.zoom, search.bbox), now)
+  const [total, pinned] = await Promise.all([countForWindow({ db, cache }, query, search), countPins(db, search, maxPins + 1)])
+  const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(zoom, search.bbox), now)
   return {
     total,
     place: search.area && {
@@ -115,6 +121,14 @@ export async function searchMap(db: Db, query: Filters & { zoom: number }, now: 
     },
     pins,
   }
+}
+
+/** Windows of one search share the count, because every move of the map requests another window. */
+async function countForWindow({ db, cache }: Pick<Context, 'db' | 'cache'>, query: Filters, search: Search): Promise<number> {
+  if (!search.bbox || search.bbox.west === search.bbox.east) return countAll(db, search)
+  const { bbox: _, ...filters } = query
+  const count = async () => storedAnswer(`${await countAll(db, search)}`)
+  return Number((await cache.answer('businesses', `count ${JSON.stringify(filters)}`, count)).body)
 }
 
 async function countAll(db: Db, search: Search): Promise<number> {
