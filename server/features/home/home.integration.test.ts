@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { BusinessSummary } from '#contracts/businesses.ts'
+import { connect } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { halfLifeDays, trendsQuery, trendWeights, windowDays } from './trends.ts'
+import { computeTrends, halfLifeDays, trendsQuery, trendWeights, windowDays } from './trends.ts'
 
 let test: TestApp
 let me: TestPerson
@@ -234,6 +235,38 @@ it('can’t be bought: ignores subscriptions, their follows, plans, and payments
       'users',
     ]),
   )
+})
+
+/** Makes every read of likes first do `work` (SQL) during the test. */
+async function withSlowLikes(work: string, run: () => Promise<void>): Promise<void> {
+  await sql
+    .raw(`alter table post_likes rename to all_likes;
+      create view post_likes as with work as materialized (select ${work}) select all_likes.* from work, all_likes`)
+    .execute(test.db)
+  await run().finally(() => sql.raw('drop view post_likes; alter table all_likes rename to post_likes').execute(test.db))
+}
+
+it('takes longer than other statements may if the site is large', async () => {
+  const { id } = await addBusiness(test.db)
+  await like(await addPost(id), crowd.slice(0, 2))
+  const impatient = connect(
+    test.ctx.config.databaseUrl as string,
+    { databasePoolSize: 1, statementTimeoutMs: 500, lockTimeoutMs: 500 },
+    { warn() {} },
+  )
+  await withSlowLikes('pg_sleep(0.8)', () => computeTrends({ db: impatient.db, clock: test.clock })).finally(impatient.close)
+  expect(await scores()).toMatchObject([{ business_id: id }])
+})
+
+it('forgets ended follows after two weeks even if trends can’t be computed', async () => {
+  const { id: business_id } = await addBusiness(test.db)
+  const follows = [13, 15].map((days, n) => ({ user_id: crowd[n] as string, followed_at: daysAgo(20), ended_at: daysAgo(days) }))
+  await test.db
+    .insertInto('ended_follows')
+    .values(follows.map((row) => ({ ...row, business_id })))
+    .execute()
+  await withSlowLikes('1 / (now() < now())::int', () => expect(computeTrends(test.ctx)).rejects.toThrow('division by zero'))
+  expect(await test.db.selectFrom('ended_follows').select('user_id').execute()).toEqual([{ user_id: crowd[0] }])
 })
 
 it('leaves out deleted comments and personal posts', async () => {

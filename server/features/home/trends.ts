@@ -107,7 +107,7 @@ export const trendsQuery = (now: Date): RawBuilder<Trend> => sql<Trend>`
 
 const since = (now: Date, days: number) => sql<Date>`${new Date(now.getTime() - days * dayMs)}::timestamptz`
 
-/** Also deletes ended follows that no longer count. Skips businesses deleted in the meantime. */
+/** Skips businesses deleted in the meantime. */
 async function replaceTrends(tx: Tx, trends: { businessId: string; score: number; reason: string }[], now: Date): Promise<void> {
   await sql`
     insert into business_trends (business_id, score, reason, computed_at)
@@ -121,7 +121,6 @@ async function replaceTrends(tx: Tx, trends: { businessId: string; score: number
     on conflict (business_id) do update
       set score = excluded.score, reason = excluded.reason, computed_at = excluded.computed_at`.execute(tx)
   await tx.deleteFrom('business_trends').where('computed_at', '<>', now).execute()
-  await tx.deleteFrom('ended_follows').where('ended_at', '<=', since(now, windowDays)).execute()
 }
 
 export const trendRows = (db: Db, isShown: RawBuilder<boolean>, computedAfter: Date, limit: number) =>
@@ -152,9 +151,17 @@ export const homeJobs = (ctx: Ctx): Pick<JobHandlers, 'home.compute-trends'> => 
 
 export const homeSchedules: readonly JobSchedule[] = [{ name: 'home.compute-trends', cron: '*/15 * * * *', data: {} }]
 
+/** Reading two weeks of a large site takes longer than other statements may. */
+const timeoutMs = 300_000
+
+/** Ended follows that no longer count are deleted even if the trends fail. */
 export async function computeTrends({ db, clock }: Ctx): Promise<void> {
   const now = clock.now()
-  const { rows } = await trendsQuery(now).execute(db)
+  await db.deleteFrom('ended_follows').where('ended_at', '<=', since(now, windowDays)).execute()
+  const { rows } = await inTransaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${`${timeoutMs}`}, true), set_config('work_mem', '64MB', true)`.execute(tx)
+    return trendsQuery(now).execute(tx)
+  })
   const trends = rows.map((row) => ({
     businessId: row.business_id,
     score: row.score,
