@@ -28,6 +28,7 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
   const prepared = await prepare(rankable.input)
   await setImmediate()
   const ranking = rankKeepers(prepared, rankable.weights)
+  const numbers = new Map(names.map((name) => [name.id, name.number]))
   await setImmediate()
   return {
     ...toRanking(ranking, names),
@@ -36,7 +37,7 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
     ...toNext(prepared, rankable, names, await traitNames(db, huntId)),
     notInRunning: rankable.outOfRunning.map(({ id: genotypeId, reason, traitId }) => ({
       genotypeId,
-      number: names.find((name) => name.id === genotypeId)?.number ?? 0,
+      number: numbers.get(genotypeId) ?? 0,
       reason,
       traitId,
     })),
@@ -46,7 +47,7 @@ async function getKeeperRanking(db: Db, actor: Actor, huntId: string): Promise<K
   }
 }
 
-/** Yields to other requests between traits, each of which takes up to tens of milliseconds on a large hunt. */
+/** Yields to other requests between traits, each of which takes up to 0.15 s on a large hunt. */
 async function prepare(input: RankingInput): Promise<PreparedRanking> {
   const steps = preparingRanking(input)
   for (;;) {

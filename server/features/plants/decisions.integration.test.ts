@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Decision } from '#contracts/plants.endpoints.ts'
 import type { Genotype, Plant } from '#contracts/plants.ts'
@@ -79,6 +80,22 @@ describe('a decision', () => {
       [null, null, null],
       [1, 3, 0.62],
     ])
+  })
+
+  it('ranks the hunt once, however often the same decision is sent', async () => {
+    const input = { kind: 'keep' as const, reason: '', endPlantIds: [], confirmLastCopies: [] }
+    const decisions = [{ id: newId(), genotypeId: genotypeId(0) }]
+    const actor = { id: owner.user.id } as Parameters<typeof makeDecisions>[1]
+    let rankings = 0
+    const rank = async () => {
+      const rank = ++rankings
+      await sleep(200)
+      return new Map([[genotypeId(0), { rank, rankedOf: 3, chanceBest: 0.5 }]])
+    }
+    const make = () => makeDecisions(test.ctx, actor, huntId, { ...input, decisions }, rank)
+    const made = await Promise.all([make(), make()])
+    for (const again of [...made, await make()]) expect(again.map(({ known }) => known.rank)).toEqual([1])
+    expect(rankings).toBe(1)
   })
 
   it('is made once per ID and never replaced', async () => {

@@ -47,8 +47,10 @@ export async function makeDecisions(
   requireFitting(input)
   // Ranking is slow, so it runs before any lock is taken.
   const seen = await requireHunt(ctx.db, actor, huntId, 'write')
-  const ranks = await rankGenotypes(ctx.db, seen.id)
   const ids = input.decisions.map(({ id }) => id)
+  const ranks = (await areMade(ctx.db, huntId, input))
+    ? new Map<string, never>()
+    : await rankOnce(ids, () => rankGenotypes(ctx.db, seen.id))
   return inTransaction(ctx.db, async (tx) => {
     const hunt = await requireHunt(tx, actor, huntId, 'write', { lock: 'share' })
     await requireHuntWords(tx, actor, huntId, input)
@@ -97,6 +99,16 @@ export async function makeDecisions(
   })
 }
 
+const running = new Map<string, ReturnType<RankGenotypes>>()
+
+/** A large hunt takes seconds. A page that stops waiting sends the same decisions again, which must not double the work. */
+function rankOnce(decisionIds: readonly string[], rank: () => ReturnType<RankGenotypes>): ReturnType<RankGenotypes> {
+  const key = decisionIds.join()
+  const ranks = running.get(key) ?? rank().finally(() => running.delete(key))
+  running.set(key, ranks)
+  return ranks
+}
+
 const unranked: Pick<Known, 'rank' | 'rankedOf' | 'chanceBest'> = { rank: null, rankedOf: null, chanceBest: null }
 
 function requireFitting({ decisions, kind, endPlantIds }: Input): void {
@@ -106,8 +118,8 @@ function requireFitting({ decisions, kind, endPlantIds }: Input): void {
   if (kind !== 'cull' && endPlantIds.length > 0) throw invalidField('endPlantIds', 'Only culling ends plants')
 }
 
-async function areMade(tx: Tx, huntId: string, { decisions, kind }: Input): Promise<boolean> {
-  const rows = await tx
+async function areMade(db: Db, huntId: string, { decisions, kind }: Input): Promise<boolean> {
+  const rows = await db
     .selectFrom('decisions')
     .select(['id', 'hunt_id', 'genotype_id', 'kind'])
     .where(sql<boolean>`id = any(${decisions.map(({ id }) => id)}::uuid[])`)
