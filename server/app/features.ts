@@ -29,7 +29,7 @@ import { registerCertificates } from '#server/features/certificates/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
 import { registerComments } from '#server/features/comments/index.ts'
-import { mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
+import { communityJobs, mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
 import { registerCorrections } from '#server/features/corrections/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
@@ -161,6 +161,7 @@ export function wireFeatures(
     ...billingJobs(ctx),
     ...blockJobs(ctx),
     ...mediaJobs(ctx, { toPost: attachPicture, toBusiness: attachFetchedPicture }),
+    ...communityJobs(ctx),
     ...directoryJobs(ctx, readRegister),
     ...draftJobs(ctx),
     ...eventJobs(ctx),

@@ -31,6 +31,7 @@ export const jobLanes: JobLanes = {
   'claims.mail-code': 'send',
   'claims.mail-lost': 'send',
   'claims.mail-outcome': 'send',
+  'communities.erase': 'bulk',
   'directory.fetch-register': 'bulk',
   'directory.fetch-registers': 'bulk',
   'drafts.publish-due': 'notify',

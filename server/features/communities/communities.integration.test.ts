@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
+import { connect } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { actorOf } from '#tests/support/actors.ts'
+import { joinCommunity } from '#tests/support/communities.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { addMedia } from '#tests/support/posts.ts'
 import { giveRole } from '#tests/support/roles.ts'
@@ -9,7 +12,7 @@ import { addPeople, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { banFromCommunity } from './community.moderated.ts'
 import { mayReadCommunityPicture } from './read-communities.ts'
-import { maxOwned } from './write-community.ts'
+import { deleteCommunity, eraseCommunity, maxOwned } from './write-community.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -270,4 +273,83 @@ it('limits a person’s memberships even if they join different communities at t
     return { joined: started }
   })
   expect((await Promise.all(joined)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+})
+
+/** Adds posts with two comments and a reply each. */
+async function fill(communityId: string, posts: number): Promise<void> {
+  const author = sql`${owner.user.id}::uuid`
+  const comments = sql`select gen_random_uuid(), posts.id, ${author}, 'Yes' from posts cross join generate_series(1, 2)`
+  await sql`
+    insert into posts (id, author_id, community_id, post_type, title, content)
+    select gen_random_uuid(), ${author}, ${communityId}::uuid, 'discussion', 'A title', 'Words' from generate_series(1, ${posts}::int)`.execute(
+    t.db,
+  )
+  await sql`insert into comments (id, post_id, author_id, content) ${comments} where community_id = ${communityId}::uuid`.execute(t.db)
+  await sql`
+    insert into comments (id, post_id, author_id, content, parent_id)
+    select distinct on (post_id) gen_random_uuid(), post_id, ${author}, 'No', comments.id
+    from comments join posts on posts.id = post_id where community_id = ${communityId}::uuid`.execute(t.db)
+}
+const contentsOf = async (communityId: string) => {
+  const { rows } = await sql<{ communities: number; posts: number; comments: number; members: number }>`
+    select (select count(*) from communities where id = ${communityId}::uuid) as communities,
+      (select count(*) from community_members where community_id = ${communityId}::uuid) as members,
+      (select count(*) from posts where community_id = ${communityId}::uuid) as posts,
+      (select count(*) from comments join posts on posts.id = post_id where community_id = ${communityId}::uuid) as comments`.execute(t.db)
+  return rows[0]
+}
+const nothing = { communities: 0, posts: 0, comments: 0, members: 0 }
+/** Runs `body` (PL/pgSQL) before a comment is deleted. */
+async function onDeletedComment(body: string): Promise<() => Promise<unknown>> {
+  await sql
+    .raw(`create function on_deleted() returns trigger language plpgsql as $$ begin ${body}; return old; end $$;
+      create trigger on_deleted before delete on comments for each row execute function on_deleted()`)
+    .execute(t.db)
+  return () => sql`drop function on_deleted cascade`.execute(t.db)
+}
+
+it('closes a large community at once, and erases it in statements that don’t take long', async () => {
+  const community = await create({ name: 'Ten Thousand Jars' })
+  await joinCommunity(t.db, community.id, viewer.user.id)
+  await fill(community.id, 620)
+  const impatient = connect(
+    t.ctx.config.databaseUrl as string,
+    { databasePoolSize: 2, statementTimeoutMs: 1_500, lockTimeoutMs: 500 },
+    { warn() {} },
+  )
+  const speedUp = await onDeletedComment('perform pg_sleep(0.002)')
+  await deleteCommunity({ ...t.ctx, db: impatient.db }, actorOf(owner.user.id), community.id, 'Ten Thousand Jars').finally(impatient.close)
+  await speedUp()
+  expect(await contentsOf(community.id)).toMatchObject({ communities: 1, posts: 120 })
+  for (const as of [owner, viewer]) {
+    expect((await t.request('GET', `/api/communities/${community.id}`, as)).statusCode).toBe(404)
+    expect((await t.request('GET', `/api/communities/${community.id}/posts`, as)).statusCode).toBe(404)
+    const joined = (await t.request('GET', '/api/communities/my', as)).json() as Community[]
+    expect(joined.map(({ id }) => id)).not.toContain(community.id)
+  }
+  expect((await create({ name: 'Ten Thousand Jars' })).slug).toBe(community.slug)
+  await t.runJobs()
+  expect(await contentsOf(community.id)).toEqual(nothing)
+})
+
+it('continues to erase a community after a failure, and erases nothing else', async () => {
+  const [erased, kept] = [await create({ name: 'Erased' }), await create({ name: 'Kept' })]
+  await joinCommunity(t.db, erased.id, viewer.user.id)
+  await fill(erased.id, 7)
+  await fill(kept.id, 3)
+  await sql`update posts set title = 'Broken' where id = (
+    select id from posts where community_id = ${erased.id}::uuid order by ctid desc limit 1)`.execute(t.db)
+  const repair = await onDeletedComment(
+    `if exists (select from posts where id = old.post_id and title = 'Broken') then raise 'broken'; end if`,
+  )
+  const erase = () => eraseCommunity(t.db, erased.id, { posts: 2, rows: 2 })
+  await expect(erase()).rejects.toThrow('broken')
+  const left = await contentsOf(erased.id)
+  expect(left).toMatchObject({ communities: 1, members: 2 })
+  expect(left?.posts).toBeLessThan(7)
+  await repair()
+  await erase()
+  expect(await contentsOf(erased.id)).toEqual(nothing)
+  expect(await contentsOf(kept.id)).toEqual({ communities: 1, posts: 3, comments: 9, members: 1 })
+  await erase()
 })

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
+import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Community, CommunityChange, NewCommunity } from '#contracts/communities.ts'
 import type { Trust } from '#contracts/people.rules.ts'
-import type { Tx } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked } from '#server/db/locked.ts'
-import { inTransaction } from '#server/db/transaction.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
+import { inStatement, inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
 import { holdForReview } from '#server/features/moderation/index.ts'
 import { lockPeople } from '#server/features/people/index.ts'
@@ -15,10 +17,11 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
+import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { communitySearchText, countOwned, insertCommunity } from './communities.queries.ts'
 import { auditCommunity, mayDelete, refusals, requireCommunity } from './community-access.ts'
-import { addMember } from './memberships.queries.ts'
+import { addMember, removeMember } from './memberships.queries.ts'
 import { loadCommunity } from './read-communities.ts'
 
 export const maxOwned: Record<Trust, number> = { new: 1, known: 5, trusted: 20 }
@@ -170,17 +173,77 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
  * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
  * delete it even if it has members or site moderators have hidden it. Because that also deletes others' content, the name must be typed.
  * Open cases in the community are left to the site's moderators.
+ *
+ * The community is closed to everyone at once. A large one is too much for a single transaction, so a job erases the rest of it.
  * @throws AppError not_found, forbidden, invalid_input about `name`
  */
-export async function deleteCommunity(ctx: Ctx, actor: Actor, communityId: string, typedName: string): Promise<void> {
+export async function deleteCommunity(
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  actor: Actor,
+  communityId: string,
+  typedName: string,
+): Promise<void> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
-    const { name, visibility, moderation, access } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
+    const { id, name, visibility, moderation, access } = await requireCommunity(tx, actor, communityId, 'see', now, { lock: 'update' })
     if (!mayDelete(access, moderation !== null)) throw new AppError('forbidden', { message: refusals.own })
     if (typedName.toLowerCase() !== name.toLowerCase()) throw invalidField('name', 'This isn’t the name of the community')
-    await tx.deleteFrom('communities').where('id', '=', communityId).execute()
-    await auditCommunity(tx, actor, 'community.deleted', communityId, now, { visibility })
+    // Only owners see removed communities, so now no one does. Its address is free again.
+    await tx
+      .updateTable('communities')
+      .set({ moderation: 'removed', slug: communitySlug('deleted', false), updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    await removeMember(tx, id, actor.id, now)
+    await markForSearch(tx, 'community', [id])
+    await ctx.jobs.enqueue('communities.erase', { communityId: id }, { tx })
+    await auditCommunity(tx, actor, 'community.deleted', id, now, { visibility })
   })
+  // The job repeats what fails here.
+  await eraseCommunity(ctx.db, communityId, { maxBatches: 5 }).catch(() => {})
+}
+
+declare module '#server/kernel/jobs.ts' {
+  interface JobData {
+    'communities.erase': { communityId: string }
+  }
+}
+
+export const communityJobs = ({ db }: Pick<Context, 'db'>): Pick<JobHandlers, 'communities.erase'> => ({
+  'communities.erase': ({ communityId }) => eraseCommunity(db, communityId),
+})
+
+type EraseLimits = { maxBatches?: number; posts?: number; rows?: number }
+
+/** Erases a closed community, a bounded number of rows per statement. Continues where an earlier attempt stopped. */
+export async function eraseCommunity(
+  db: Db,
+  communityId: string,
+  { maxBatches = Number.POSITIVE_INFINITY, posts = 100, rows = 1000 }: EraseLimits = {},
+): Promise<void> {
+  const inIt = sql`community_id = ${communityId}::uuid`
+  let batches = 0
+  /** Returns false once there are too many batches. */
+  const deleteAll = async (table: 'comments' | 'community_members' | 'notifications', where: RawBuilder<unknown>): Promise<boolean> => {
+    const key = sql.ref(table === 'community_members' ? 'user_id' : 'id')
+    for (let deleted = rows; deleted >= rows; batches++) {
+      if (batches >= maxBatches) return false
+      const batch = sql`select ${key} from ${sql.table(table)} where ${where} limit ${rows}::int`
+      const { numAffectedRows = 0n } = await inStatement(db, (db) =>
+        sql`delete from ${sql.table(table)} where ${where} and ${key} in (${batch})`.execute(db),
+      )
+      deleted = Number(numAffectedRows)
+    }
+    return true
+  }
+  for (;;) {
+    const ids = idsOf(await db.selectFrom('posts').select('id').where('community_id', '=', communityId).limit(posts).execute())
+    if (ids.length === 0) break
+    if (!(await deleteAll('comments', sql`post_id = ${pageIds(ids)}`))) return
+    await inStatement(db, (db) => sql`delete from posts where id = ${pageIds(ids)}`.execute(db))
+  }
+  if (!(await deleteAll('notifications', inIt)) || !(await deleteAll('community_members', inIt))) return
+  await inStatement(db, (db) => db.deleteFrom('communities').where('id', '=', communityId).execute())
 }
 
 /**
