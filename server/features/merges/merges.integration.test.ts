@@ -196,25 +196,6 @@ describe('a merge', () => {
     expect(await items()).toEqual([{ name: 'Blue seeds' }])
   })
 
-  it('moves the visits of days that are still being counted, without looking through older ones', async () => {
-    const openFrom = '2026-11-20'
-    await t.db.updateTable('visit_rollup').set({ open_from: openFrom }).execute()
-    const visit = { business_id: from.id, kind: 'page', source: 'map', subject_id: null, visitor: 1 } as const
-    const [counted, early, late] = ['2026-11-18T09:00:00Z', '2026-11-19T11:00:00Z', '2026-11-21T09:00:00Z'].map((at) => new Date(at))
-    await t.db
-      .insertInto('visit_events')
-      .values([counted, early, late].map((at) => ({ ...visit, at: at as Date })))
-      .execute()
-    await merged()
-    const rows = await t.db.selectFrom('visit_events').select(['at', 'business_id']).orderBy('at').execute()
-    expect(rows).toEqual([
-      { at: counted, business_id: from.id },
-      { at: early, business_id: into.id },
-      { at: late, business_id: into.id },
-    ])
-    await t.db.updateTable('visit_rollup').set({ open_from: null }).execute()
-  })
-
   it('merges a person’s two conversations in order, and keeps unread messages unread', async () => {
     await own(from)
     await own(into)
