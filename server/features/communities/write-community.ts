@@ -225,12 +225,12 @@ export async function eraseCommunity(
   let batches = 0
   /** Returns false once there are too many batches. */
   const deleteAll = async (table: 'comments' | 'community_members' | 'notifications', where: RawBuilder<unknown>): Promise<boolean> => {
-    const key = sql.ref(table === 'community_members' ? 'user_id' : 'id')
+    const key = table === 'community_members' ? sql`community_id, user_id` : sql`id`
     for (let deleted = rows; deleted >= rows; batches++) {
       if (batches >= maxBatches) return false
       const batch = sql`select ${key} from ${sql.table(table)} where ${where} limit ${rows}::int`
       const { numAffectedRows = 0n } = await inStatement(db, (db) =>
-        sql`delete from ${sql.table(table)} where ${where} and ${key} in (${batch})`.execute(db),
+        sql`delete from ${sql.table(table)} where (${key}) in (${batch})`.execute(db),
       )
       deleted = Number(numAffectedRows)
     }
