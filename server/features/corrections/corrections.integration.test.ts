@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BusinessSummary } from '#contracts/businesses.ts'
 import type { Correction, CorrectionCase } from '#contracts/corrections.endpoints.ts'
-import { up as correctTimeZones } from '#server/db/migrations/20261201T0830-correct-time-zones-of-listings.ts'
 import { findAuditBreak } from '#server/features/audit/index.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'
@@ -179,21 +177,6 @@ it('reads suggested hours in the time zone of the listing’s county', async () 
   const hours = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1260 }])
   await vote(other, await suggested({ kind: 'hours', hours }))
   expect((await t.request('GET', `/api/businesses/${listing.id}/locations`)).json()).toMatchObject([{ hours, timeZone: 'America/Boise' }])
-})
-
-it('corrects the time zone of hours that members added before, but not an owner’s', async () => {
-  const [unclaimed, claimed, inPortland] = [
-    await addBusiness(t.db, { city: 'Ontario', state: 'OR' }),
-    await addBusiness(t.db, { city: 'Ontario', state: 'OR', claimed_at: new Date() }),
-    await addBusiness(t.db, { city: 'Portland', state: 'OR' }),
-  ]
-  const time_zone = 'America/Los_Angeles'
-  for (const { id } of [unclaimed, claimed, inPortland])
-    await t.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone }).execute()
-  await correctTimeZones(t.db as unknown as Kysely<unknown>)
-  const zoneOf = async ({ id }: { id: string }) =>
-    (await t.db.selectFrom('locations').select('time_zone').where('id', '=', id).executeTakeFirst())?.time_zone
-  expect([await zoneOf(unclaimed), await zoneOf(claimed), await zoneOf(inPortland)]).toEqual(['America/Boise', time_zone, time_zone])
 })
 
 describe('suggesting and confirming', () => {

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Location } from '#contracts/locations.ts'
+import { up as correctTimeZones } from '#server/db/migrations/20261201T0830-correct-time-zones-of-listings.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
@@ -273,4 +274,19 @@ it('refuses offers at a location that is being deleted', async () => {
     return { answer }
   })
   expect((await answer).json().fields).toEqual({ 'variants.0.offers.0.locationId': 'This location no longer exists' })
+})
+
+it('corrects the time zone of hours that members added before, but not an owner’s', async () => {
+  const [unclaimed, claimed, inPortland] = [
+    await addBusiness(test.db, { city: 'Ontario', state: 'OR' }),
+    await addBusiness(test.db, { city: 'Ontario', state: 'OR', claimed_at: new Date() }),
+    await addBusiness(test.db, { city: 'Portland', state: 'OR' }),
+  ]
+  const time_zone = 'America/Los_Angeles'
+  for (const { id } of [unclaimed, claimed, inPortland])
+    await test.db.insertInto('locations').values({ id, business_id: id, name: 'Main', time_zone }).execute()
+  await correctTimeZones(test.db as unknown as Kysely<unknown>)
+  const zoneOf = async ({ id }: { id: string }) =>
+    (await test.db.selectFrom('locations').select('time_zone').where('id', '=', id).executeTakeFirst())?.time_zone
+  expect([await zoneOf(unclaimed), await zoneOf(claimed), await zoneOf(inPortland)]).toEqual(['America/Boise', time_zone, time_zone])
 })
