@@ -89,7 +89,7 @@ export function accountJobs(
       const passkeys = (await passkeysOf(ctx.db, userId)).map(({ name }) => name)
       const now = ctx.clock.now()
       const keys = await workingKeyNames(ctx.db, userId, now)
-      const businessKeys = (await Promise.all(programs.map(async (each) => each.workingNames?.(ctx.db, userId, now) ?? []))).flat()
+      const businessKeys = (await Promise.all(programs.map(async (each) => each.workingNames?.(ctx.db, ctx, userId) ?? []))).flat()
       await ctx.mail.send(passwordChangedMail(partsFor(account.email), { passkeys, keys, businessKeys, removedOthers }))
     },
     async 'accounts.mail-second-factor'({ userId, change }) {

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Brand } from '#contracts/brand.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import type { Clock } from '#server/kernel/context.ts'
+import type { Clock, Context } from '#server/kernel/context.ts'
 import { newSecret } from '#server/kernel/secrets.ts'
 import type { Logger } from '#server/log.ts'
 import { insertSession } from './accounts.queries.ts'
@@ -23,7 +23,7 @@ export type ProgramAccess = {
   /** Ends the access that the person created since then. */
   endSince(tx: Tx, by: { userId: string; since: Date }, now: Date): Promise<void>
   /** The names of keys that still work. They appear in an email, so they must not reveal what the site is about. */
-  workingNames?(db: Db, userId: string, now: Date): Promise<string[]>
+  workingNames?(db: Db, ctx: Pick<Context, 'clock' | 'config'>, userId: string): Promise<string[]>
 }
 
 /** Well-formed, but matches no password. */

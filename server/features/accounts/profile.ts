@@ -26,7 +26,7 @@ import {
   updateOwn,
   updatePersonalProfile,
 } from './accounts.queries.ts'
-import { type CurrentUserRow, type SessionDetails, toCurrentUser } from './accounts.view.ts'
+import { accountStatusOf, type CurrentUserRow, type SessionDetails, toCurrentUser } from './accounts.view.ts'
 import { signalSessionsEnded } from './proof.ts'
 import { clearSecondFactorVerified } from './second-factor.queries.ts'
 
@@ -198,11 +198,11 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
     // Serializes two admins who demote each other: the second is no longer an admin, so at least one remains.
     const people = await lockRoles(tx, [actor.id, id])
     const admin = people.get(actor.id)
-    if (admin?.role !== 'admin' || isSuspendedOrBanned(admin, now)) throw new AppError('forbidden')
+    if (admin?.role !== 'admin' || accountStatusOf(admin, now).suspendedUntil !== null) throw new AppError('forbidden')
     const person = people.get(id)
     if (!person) throw notFound('Account not found.')
     if (person.role === role) return
-    if (role !== 'member' && isSuspendedOrBanned(person, now))
+    if (role !== 'member' && accountStatusOf(person, now).suspendedUntil !== null)
       throw new AppError('conflict', { message: 'This account is suspended, so it can’t have a role.' })
     await setRole(tx, id, role)
     await clearSecondFactorVerified(tx, id, null)
@@ -211,16 +211,11 @@ export async function changeRole({ db, clock }: Pick<Context, 'db' | 'clock'>, a
   })
 }
 
-type Sanctions = { suspended_until: Date | null; banned_at: Date | null }
-
-const isSuspendedOrBanned = ({ suspended_until: until, banned_at: bannedAt }: Sanctions, now: Date): boolean =>
-  bannedAt !== null || (until !== null && until > now)
-
 /** Locks in ID order, as `lockPeople` does. */
 async function lockRoles(tx: Tx, ids: string[]) {
   const rows = await tx
     .selectFrom('users')
-    .select(['id', 'role', 'suspended_until', 'banned_at'])
+    .select(['id', 'role', 'muted_until', 'suspended_until', 'banned_at'])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('id')
     .forUpdate()

@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
-import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isAccountActive, isNotBlocked, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -124,21 +124,18 @@ async function removeKey(tx: Tx, { id, sensor_id }: { id: string; sensor_id: str
 type WorkingKey = { id: string; huntId: string; sensorId: string; createdBy: string }
 
 /**
- * Reads the database for every call, so that a revoked key stops immediately. The key acts for its creator, so it stops while that person
- * is banned, suspended or leaving.
+ * Reads the database for every call, so that a revoked key stops immediately. The key acts for its creator, so it stops while their
+ * account isn't active.
  */
-async function readKey({ db, clock }: Context, authorization: string | undefined): Promise<WorkingKey | null> {
+async function readKey(ctx: Context, authorization: string | undefined): Promise<WorkingKey | null> {
   const [, secret] = pattern.exec(authorization ?? '') ?? []
   if (secret === undefined) return null
-  const now = clock.now()
-  const row = await db
+  const row = await ctx.db
     .selectFrom('sensor_keys')
     .innerJoin('users', 'users.id', 'sensor_keys.created_by')
     .select(['sensor_keys.id', 'hunt_id', 'sensor_id', 'created_by'])
     .where('secret_hash', '=', hashOfSecret(secret))
-    .where('banned_at', 'is', null)
-    .where('leaves_at', 'is', null)
-    .where((eb) => eb.or([eb('suspended_until', 'is', null), eb('suspended_until', '<=', now)]))
+    .where(isAccountActive(ctx))
     .executeTakeFirst()
   return row ? { id: row.id, huntId: row.hunt_id, sensorId: row.sensor_id, createdBy: row.created_by } : null
 }

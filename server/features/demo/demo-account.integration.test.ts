@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '#contracts/index.ts'
+import type { BusinessKey } from '#contracts/keys.ts'
+import { workingKey, workingKeyNames } from '#server/features/keys/keys.queries.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
+import { addHunt } from '#tests/support/hunts.ts'
+import { addMember } from '#tests/support/keepers.ts'
+import { asKey, makeKey } from '#tests/support/keys.ts'
 import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { demoRules } from './demo-account.ts'
@@ -135,19 +140,45 @@ describe('a demo account', () => {
 })
 
 describe('a PUBLIC_URL outside this machine', () => {
+  let away: TestApp
+  beforeAll(async () => {
+    away = await startTestApp({ env: { PUBLIC_URL: 'https://grove.example' } })
+  })
+  afterAll(() => away?.close())
+
+  const becomeDemo = (person: TestPerson) => away.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
+
   it('keeps demo accounts from signing in and ends their sessions', async () => {
-    const away = await startTestApp({ env: { PUBLIC_URL: 'https://grove.example' } })
-    try {
-      await loadDemo(away.ctx)
-      expect(away.ctx.config.isOnThisMachine).toBe(false)
-      const refused = await away.request('POST', '/api/login', null, { email: demoConsumer, password: demoPassword })
-      expect(refused.json().code).toBe('wrong_credentials')
-      const person = await away.signUp()
-      expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(200)
-      await away.db.updateTable('users').set({ is_demo: true }).where('id', '=', person.user.id).execute()
-      expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
-    } finally {
-      await away.close()
+    await loadDemo(away.ctx)
+    expect(away.ctx.config.isOnThisMachine).toBe(false)
+    const refused = await away.request('POST', '/api/login', null, { email: demoConsumer, password: demoPassword })
+    expect(refused.json().code).toBe('wrong_credentials')
+    const person = await away.signUp()
+    expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(200)
+    await becomeDemo(person)
+    expect((await away.request('GET', '/api/auth/user', person)).statusCode).toBe(401)
+  })
+
+  it('stops the keys of demo accounts and shows that they stopped', async () => {
+    const shop = await addBusiness(away.db)
+    const [owner, manager] = [await addMember(away, shop, 'owner'), await addMember(away, shop, 'manager')]
+    const { key, secret } = await makeKey(away, shop.id, manager)
+    const hunt = await addHunt(away.db, manager.user.id)
+    const room = await away.request('POST', `/api/pheno-hunts/${hunt.id}/sensor-keys`, manager, { sensorName: 'Tent A' })
+    const states = async () => {
+      const reading = { method: 'POST', url: '/api/sensor-readings', payload: { temperature: 25, humidity: 58 } } as const
+      return {
+        answers: [
+          (await asKey(away, secret, { url: '/api/integrations/menu/status' })).statusCode,
+          (await asKey(away, room.json().secret, reading)).statusCode,
+        ],
+        shown: (await away.request('GET', `/api/businesses/${shop.id}/keys`, owner)).json().map(({ state }: BusinessKey) => state),
+        duringACall: (await workingKey(away.db, away.ctx, key.id))?.id ?? null,
+        inEmails: await workingKeyNames(away.db, away.ctx, manager.user.id),
+      }
     }
+    expect(await states()).toEqual({ answers: [200, 200], shown: ['working'], duringACall: key.id, inEmails: [key.name] })
+    await becomeDemo(manager)
+    expect(await states()).toEqual({ answers: [401, 401], shown: ['stopped'], duringACall: null, inEmails: [] })
   })
 })

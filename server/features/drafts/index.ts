@@ -49,7 +49,7 @@ function postByKey(
 ): Promise<ResponseOf<typeof createPostByKey>> {
   const now = ctx.clock.now()
   return inTransaction(ctx.db, async (tx) => {
-    const key = await requireWorkingKey(tx, keyId, now)
+    const key = await requireWorkingKey(tx, ctx, keyId)
     const { creator } = key
     const business = await requirePermission(tx, creator, key.businessId, 'posts', { lock: true })
     return once(tx, creator.id, ofKey(keyId, idempotency), now, async () => {

@@ -4,6 +4,7 @@ import type { NewMention, Post } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { accountStatusOf } from '#server/features/accounts/index.ts'
 import { requireReadyMedia } from '#server/features/media/index.ts'
 import {
   distinct,
@@ -254,14 +255,15 @@ async function becomePost(tx: Tx, ctx: Ctx, viewer: Viewer, writer: Writer, draf
  * @throws AppError muted, account_leaving
  */
 async function requireCanPublish(tx: Tx, draft: Pick<DraftFields, 'author_id' | 'business_id'>, now: Date): Promise<void> {
-  const { muted_until, suspended_until, banned_at, leaves_at } = await tx
+  const author = await tx
     .selectFrom('users')
     .select(['muted_until', 'suspended_until', 'banned_at', 'leaves_at'])
     .where('id', '=', draft.author_id)
     .executeTakeFirstOrThrow()
-  const until = [muted_until, suspended_until].some((end) => end !== null && end > now)
-  if (until || banned_at !== null) throw new AppError('muted', { message: 'The person who scheduled this can’t post here right now.' })
-  if (leaves_at === null) return
+  const { mutedUntil, suspendedUntil } = accountStatusOf(author, now)
+  if (mutedUntil !== null || suspendedUntil !== null)
+    throw new AppError('muted', { message: 'The person who scheduled this can’t post here right now.' })
+  if (author.leaves_at === null) return
   throw new AppError('account_leaving', {
     message:
       draft.business_id === null

@@ -30,7 +30,7 @@ export function registerKeys(api: Api, auth: Auth): void {
   route(api, contract.listKeys, async ({ ctx, actor, params, query }) => {
     const { id } = await requirePermission(ctx.db, actor, params.id, 'connections')
     const after = decodeCursor(query.cursor, ['time', 'id'])
-    const keys = await keysPage(ctx.db, id, after, query.limit + 1, ctx.clock.now())
+    const keys = await keysPage(ctx.db, ctx, id, after, query.limit + 1)
     return toPage(keys, query.limit, (key) => [key.createdAt, key.id])
   })
   addOAuthToken(api)
@@ -94,11 +94,11 @@ function clientOf(request: FastifyRequest, form: URLSearchParams): { id: string;
 }
 
 /** Also deletes the key's expired tokens. Returns null if the key stopped working in the meantime. */
-async function issueToken({ db, clock }: Pick<Context, 'db' | 'clock'>, keyId: string, scopes: readonly string[]): Promise<string | null> {
+async function issueToken(ctx: Pick<Context, 'db' | 'clock' | 'config'>, keyId: string, scopes: readonly string[]): Promise<string | null> {
   const token = newSecret(tokenPrefix)
-  const now = clock.now()
-  return inTransaction(db, async (tx) => {
-    if (!(await workingKey(tx, keyId, now))) return null
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
+    if (!(await workingKey(tx, ctx, keyId))) return null
     await tx.deleteFrom('business_key_tokens').where('key_id', '=', keyId).where('expires_at', '<=', now).execute()
     const expires_at = new Date(now.getTime() + lifetimeMs)
     await tx

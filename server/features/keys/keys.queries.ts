@@ -3,7 +3,7 @@ import type { KeyScope } from '#contracts/choices.ts'
 import type { BusinessKey } from '#contracts/keys.ts'
 import { trustOf } from '#contracts/people.rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isAccountActive, toPerson } from '#server/features/people/index.ts'
 import { rolesThatCan } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -11,6 +11,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type NotifiedSubject, notifiedId } from '#server/kernel/notified-subject.ts'
 
 type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
+type Reading = Pick<Context, 'clock' | 'config'>
 
 /**
  * A key, like any other connection to another system, stops working once its creator may no longer manage connections, so that no one keeps
@@ -20,17 +21,12 @@ const isByTeam = (table: Connections) => sql<boolean>`(
   exists (select from business_members where business_members.business_id = ${sql.table(table)}.business_id
     and business_members.user_id = ${sql.table(table)}.created_by and business_members.role = any(${rolesThatCan('connections')}::text[])))`
 
-/** The query must include `users`. */
-const isCreatorActive = (now: Date) => sql<boolean>`(
-  users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${now}::timestamptz, true))`
-
 /**
  * Whether the person who set up a connection may still manage connections. The query must include the table and at least a left join of
- * `users`. Demo accounts can connect only on a site that is reachable only from this machine.
+ * `users`.
  */
-export const mayCreatorConnect = (table: Connections, { clock, config }: Pick<Context, 'clock' | 'config'>) =>
-  sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isCreatorActive(clock.now())}
-    and (${config.isOnThisMachine}::boolean or not users.is_demo))`
+export const mayCreatorConnect = (table: Connections, ctx: Reading) =>
+  sql<boolean>`(users.id is not null and ${isByTeam(table)} and ${isAccountActive(ctx)})`
 
 /** The owner and managers may see that a connection failed, until it works again or someone restarts it. */
 export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql`
@@ -43,17 +39,16 @@ export const notifiedConnections: NotifiedSubject<null> = (asked, viewer) => sql
         union all select failing_since, stopped_at from menu_sources where menu_sources.id = ${notifiedId('menu_source_id', 2)}) as connection
       where failing_since <= asked.created_at and (stopped_at is not null or asked.type = 'menu_fetch_failed'))`
 
-const workingKeys = (db: Db, now: Date) =>
+const workingKeys = (db: Db, ctx: Reading) =>
   db
     .selectFrom('business_keys')
     .innerJoin('users', 'users.id', 'business_keys.created_by')
     .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .where(isByTeam('business_keys'))
-    .where(isCreatorActive(now))
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.clock.now())]))
+    .where(mayCreatorConnect('business_keys', ctx))
 
-export async function workingKeyNames(db: Db, creatorId: string, now: Date): Promise<string[]> {
-  const rows = await workingKeys(db, now)
+export async function workingKeyNames(db: Db, ctx: Reading, creatorId: string): Promise<string[]> {
+  const rows = await workingKeys(db, ctx)
     .select('business_keys.name')
     .where('created_by', '=', creatorId)
     .orderBy('business_keys.id')
@@ -72,7 +67,6 @@ const actorColumns = [
   'users.email_verified',
   'users.birthday',
   'users.muted_until',
-  'users.is_demo',
 ] as const
 
 type ActorRow = {
@@ -104,13 +98,13 @@ const toActor = (row: ActorRow, now: Date): KeyActor => ({
 /** Uses are recorded to the minute, so that most calls write nothing. */
 const usedWithinMs = 60_000
 
-type Reading = Pick<Context, 'db' | 'clock' | 'config'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'config'>
 
-export const findKey = (ctx: Reading, secretHash: string): Promise<KeyActor | null> =>
+export const findKey = (ctx: Ctx, secretHash: string): Promise<KeyActor | null> =>
   findWorking(ctx, sql<boolean>`business_keys.secret_hash = ${secretHash}`)
 
 /** A token stops working with its key and has at most the key's scopes. */
-export async function findKeyOfToken(ctx: Reading, tokenHash: string): Promise<KeyActor | null> {
+export async function findKeyOfToken(ctx: Ctx, tokenHash: string): Promise<KeyActor | null> {
   const token = await ctx.db
     .selectFrom('business_key_tokens')
     .select(['key_id', 'scopes'])
@@ -122,36 +116,35 @@ export async function findKeyOfToken(ctx: Reading, tokenHash: string): Promise<K
   return key && { ...key, scopes: key.scopes.filter((scope) => token.scopes.includes(scope)) }
 }
 
-/** Demo accounts' keys work only on a site that is reachable only from this machine. */
-async function findWorking({ db, clock, config }: Reading, isIt: RawBuilder<boolean>): Promise<KeyActor | null> {
-  const now = clock.now()
-  const row = await workingKeys(db, now).select(actorColumns).where(isIt).executeTakeFirst()
-  if (!row || (row.is_demo && !config.isOnThisMachine)) return null
+async function findWorking(ctx: Ctx, isIt: RawBuilder<boolean>): Promise<KeyActor | null> {
+  const now = ctx.clock.now()
+  const row = await workingKeys(ctx.db, ctx).select(actorColumns).where(isIt).executeTakeFirst()
+  if (!row) return null
   const before = new Date(now.getTime() - usedWithinMs)
   if (row.last_used_at === null || row.last_used_at < before) {
-    await db.updateTable('business_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
+    await ctx.db.updateTable('business_keys').set({ last_used_at: now }).where('id', '=', row.id).execute()
   }
   return toActor(row, now)
 }
 
 /** Null if the key has stopped working since the call began. In a transaction, the key can't be revoked until the transaction ends. */
-export async function workingKey(db: Db, id: string, now: Date): Promise<KeyActor | null> {
-  const row = await workingKeys(db, now)
+export async function workingKey(db: Db, ctx: Reading, id: string): Promise<KeyActor | null> {
+  const row = await workingKeys(db, ctx)
     .select(actorColumns)
     .where('business_keys.id', '=', id)
     .forShare('business_keys')
     .executeTakeFirst()
-  return row ? toActor(row, now) : null
+  return row ? toActor(row, ctx.clock.now()) : null
 }
 
 /** `workingKey` for calls that write. @throws AppError signed_out if the key no longer works */
-export async function requireWorkingKey(tx: Tx, id: string, now: Date): Promise<KeyActor> {
-  const key = await workingKey(tx, id, now)
+export async function requireWorkingKey(tx: Tx, ctx: Reading, id: string): Promise<KeyActor> {
+  const key = await workingKey(tx, ctx, id)
   if (!key) throw new AppError('signed_out', { message: 'This key no longer works. Create another one in the dashboard.' })
   return key
 }
 
-const selectKeys = (db: Db, businessId: string, now: Date) =>
+const selectKeys = (db: Db, ctx: Reading, businessId: string) =>
   db
     .selectFrom('business_keys')
     .innerJoin('users', 'users.id', 'business_keys.created_by')
@@ -166,7 +159,7 @@ const selectKeys = (db: Db, businessId: string, now: Date) =>
       'revoked_at',
       'business_keys.last_used_at',
     ])
-    .select([isByTeam('business_keys').as('is_by_team'), isCreatorActive(now).as('is_creator_active')])
+    .select(mayCreatorConnect('business_keys', ctx).as('is_connected'))
     .where('business_keys.business_id', '=', businessId)
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[number]
@@ -174,7 +167,7 @@ type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['execute']>>[numb
 function stateOf(row: KeyRow, now: Date): BusinessKey['state'] {
   if (row.revoked_at !== null) return 'revoked'
   if (row.expires_at !== null && row.expires_at <= now) return 'expired'
-  return row.is_by_team && row.is_creator_active ? 'working' : 'stopped'
+  return row.is_connected ? 'working' : 'stopped'
 }
 
 const toKey = (row: KeyRow, now: Date): BusinessKey => ({
@@ -189,26 +182,26 @@ const toKey = (row: KeyRow, now: Date): BusinessKey => ({
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
 
-export async function keyOf(db: Db, businessId: string, id: string, now: Date): Promise<BusinessKey> {
-  const row = await selectKeys(db, businessId, now).where('business_keys.id', '=', id).executeTakeFirst()
+export async function keyOf(db: Db, ctx: Reading, businessId: string, id: string): Promise<BusinessKey> {
+  const row = await selectKeys(db, ctx, businessId).where('business_keys.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('This key no longer exists.')
-  return toKey(row, now)
+  return toKey(row, ctx.clock.now())
 }
 
 export async function keysPage(
   db: Db,
+  ctx: Reading,
   businessId: string,
   after: readonly [time: string, id: string] | null,
   limit: number,
-  now: Date,
 ): Promise<BusinessKey[]> {
   const isAfter = (key: readonly [string, string]): RawBuilder<boolean> =>
     sql`(business_keys.created_at, business_keys.id) < (${key[0]}::timestamptz, ${key[1]}::uuid)`
-  const rows = await selectKeys(db, businessId, now)
+  const rows = await selectKeys(db, ctx, businessId)
     .$if(after !== null, (query) => query.where(isAfter(after as readonly [string, string])))
     .orderBy('business_keys.created_at', 'desc')
     .orderBy('business_keys.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => toKey(row, now))
+  return rows.map((row) => toKey(row, ctx.clock.now()))
 }

@@ -63,7 +63,7 @@ export async function createKey(
         expires_at: expiresInDays === null ? null : new Date(now.getTime() + expiresInDays * dayMs),
       })
       .execute()
-    const key = await keyOf(tx, business.id, id, now)
+    const key = await keyOf(tx, ctx, business.id, id)
     await ctx.jobs.enqueue('accounts.mail-sign-in-change', { userId: actor.id, change: 'business-key-created' }, { tx })
     await audit(tx, actor, 'key.created', { id, businessId: business.id, now })
     return { key, secret }

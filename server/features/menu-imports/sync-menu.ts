@@ -82,17 +82,17 @@ const nothing: SyncCounts = {
 const retryAfterSeconds = 5
 
 async function beginSync(
-  { db, clock }: Ctx,
+  ctx: Ctx,
   { id: keyId, businessId }: KeyActor,
   kind: MenuSync['kind'],
   itemCount: number,
   write: (tx: Tx, id: string) => Promise<void>,
 ): Promise<MenuSync> {
-  const now = clock.now()
-  return inTransaction(db, async (tx) => {
+  const now = ctx.clock.now()
+  return inTransaction(ctx.db, async (tx) => {
     if (!(await mayBegin(tx, businessId))) throw busy()
     await lockMenu(tx, businessId)
-    const key = await requireWorkingKey(tx, keyId, now)
+    const key = await requireWorkingKey(tx, ctx, keyId)
     const id = newId()
     await insertSync(tx, { id, businessId, keyId, keyName: key.name, fileName: key.name, kind, itemCount }, now)
     await write(tx, id)
@@ -151,7 +151,7 @@ export async function runSync(ctx: Ctx, importId: string): Promise<void> {
 
 /** @throws AppError signed_out if the key or the person who set up the address may no longer change the menu */
 async function senderOf(tx: Tx, ctx: Ctx, by: { business_id: string; key_id: string | null; source_id: string | null }): Promise<Sender> {
-  const key = by.key_id === null ? null : await workingKey(tx, by.key_id, ctx.clock.now())
+  const key = by.key_id === null ? null : await workingKey(tx, ctx, by.key_id)
   if (key) return key
   const source =
     by.source_id === null ? undefined : await selectSource(tx, ctx).where('menu_sources.id', '=', by.source_id).executeTakeFirst()

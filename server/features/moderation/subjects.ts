@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
 import type { ReportSubject } from '#contracts/moderation.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { accountStatusOf } from '#server/features/accounts/index.ts'
 import { lockPeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -93,9 +94,9 @@ const rank: Record<Role, number> = { member: 0, moderator: 1, admin: 2 }
 export async function asOfNow(tx: Tx, actor: Actor, now: Date): Promise<Actor> {
   const account = await tx
     .selectFrom('users')
-    .select(['role', 'suspended_until', 'banned_at'])
+    .select(['role', 'muted_until', 'suspended_until', 'banned_at'])
     .where('id', '=', actor.id)
     .executeTakeFirstOrThrow()
-  if (account.banned_at !== null || (account.suspended_until !== null && account.suspended_until > now)) throw new AppError('suspended')
+  if (accountStatusOf(account, now).suspendedUntil !== null) throw new AppError('suspended')
   return { ...actor, role: rank[account.role] < rank[actor.role] ? account.role : actor.role, grantedRole: account.role }
 }

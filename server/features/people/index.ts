@@ -25,6 +25,7 @@ export {
 export {
   businessNotBlocked,
   hiddenFollows,
+  isAccountActive,
   isBlockedByBusiness,
   isNotBlocked,
   isPortraitShown,

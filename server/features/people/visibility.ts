@@ -3,6 +3,7 @@ import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { IsForEveryone, MayReadMedia } from '#server/features/media/index.ts'
 import { hasRole } from '#server/kernel/actor.ts'
+import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { bylineColumns, toPerson } from './byline.ts'
 
@@ -77,6 +78,14 @@ export async function visiblePeople(db: Db, viewerId: string, ids: readonly (str
     .execute()
   return new Map(rows.map((row) => [row.id, toPerson(row)]))
 }
+
+/**
+ * SQL: the `users` row may act through a key or another connection: the person isn't banned, suspended or deleting their account. Demo
+ * accounts have a public password, so theirs work only on a site that is reachable only from this machine.
+ */
+export const isAccountActive = ({ clock, config }: Pick<Context, 'clock' | 'config'>): RawBuilder<boolean> => sql<boolean>`(
+  users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${clock.now()}::timestamptz, true)
+  and (${config.isOnThisMachine}::boolean or not users.is_demo))`
 
 /** SQL: a portrait is public while the profile is public and moderators haven't hidden it. */
 export const isPortraitShown: IsForEveryone = (personId) => sql<boolean>`exists (
