@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 
 export type ReadingRow = {
   readAt: string
@@ -50,11 +51,7 @@ export const importKeys = (db: Db, huntId: string, after: readonly [at: string, 
     .selectFrom('climate_imports')
     .select(['id', 'created_at'])
     .where('hunt_id', '=', huntId)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(created_at, id) < (${after?.[0] ?? null}::timestamptz, ${after?.[1] ?? null}::uuid)`),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
     .limit(limit)
     .execute()
 

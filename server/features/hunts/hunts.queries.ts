@@ -4,6 +4,7 @@ import { idsSubquery, pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import { huntAccess } from './hunt-access.ts'
 
 /** Content of `hunts.search_text`. The line breaks prevent matches across two names. */
@@ -53,9 +54,7 @@ export const keysOfPublic = (db: Db, viewerId: string, filter: Filter, { after, 
     .where('moderation', 'is', null)
     .where(matching(filter))
     .where(isNotBlocked(sql`${viewerId}::uuid`, sql`hunts.owner_id`))
-    .$if(after !== null, (query) => query.where(sql<boolean>`(published_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'published_at', 'id', after))
     .limit(limit)
     .execute()
 

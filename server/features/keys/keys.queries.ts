@@ -8,6 +8,7 @@ import { rolesThatCan } from '#server/features/team/index.ts'
 import type { KeyActor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import { type NotifiedSubject, notifiedId } from '#server/kernel/notified-subject.ts'
 
 type Connections = 'business_keys' | 'webhooks' | 'menu_sources'
@@ -195,12 +196,8 @@ export async function keysPage(
   after: readonly [time: string, id: string] | null,
   limit: number,
 ): Promise<BusinessKey[]> {
-  const isAfter = (key: readonly [string, string]): RawBuilder<boolean> =>
-    sql`(business_keys.created_at, business_keys.id) < (${key[0]}::timestamptz, ${key[1]}::uuid)`
   const rows = await selectKeys(db, ctx, businessId)
-    .$if(after !== null, (query) => query.where(isAfter(after as readonly [string, string])))
-    .orderBy('business_keys.created_at', 'desc')
-    .orderBy('business_keys.id', 'desc')
+    .$call((query) => newestAfter(query, 'business_keys.created_at', 'business_keys.id', after))
     .limit(limit)
     .execute()
   return rows.map((row) => toKey(row, ctx.clock.now()))

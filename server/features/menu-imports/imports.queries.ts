@@ -3,6 +3,7 @@ import type { MenuImport, MissingItems } from '#contracts/menu-imports.endpoints
 import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import type { Checked, Outcome } from './check-file.ts'
 import type { Fields } from './tidy-cells.ts'
 
@@ -68,9 +69,7 @@ export async function lockImport(tx: Tx, businessId: string, id: string) {
 
 export const importsPage = (db: Db, businessId: string, after: readonly [time: string, id: string] | null, limit: number) =>
   selectImports(db, businessId)
-    .$if(after !== null, (query) => query.where(sql<boolean>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((rows) => newestAfter(rows, 'created_at', 'id', after))
     .limit(limit)
     .execute()
 

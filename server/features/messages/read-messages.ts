@@ -16,7 +16,7 @@ import { toBusinessByline } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, encodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { businessPictureId } from '#server/kernel/media-address.ts'
 import { isAlsoCustomer, isDeletedFor, sharesInbox } from './conversation.queries.ts'
 import { type ConversationView, loadConversations, requireConversation } from './conversation.ts'
@@ -178,11 +178,7 @@ async function keysOfInbox(
     .where(isOfInbox)
     .where('sides.is_request', '=', requests)
     .where('sides.last_message_at', 'is not', null)
-    .$if(after !== null, (query) =>
-      query.where(sql<boolean>`(sides.last_message_at, sides.conversation_id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('sides.last_message_at', 'desc')
-    .orderBy('sides.conversation_id', 'desc')
+    .$call((rows) => newestAfter(rows, 'sides.last_message_at', 'sides.conversation_id', after))
     .limit(limit + 1)
     .execute()
 }

@@ -9,7 +9,7 @@ import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { newId } from '#server/kernel/ids.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, oldestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { excerpt } from './cases.ts'
 import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
@@ -78,14 +78,9 @@ export async function listAppeals(
 ): Promise<Page<ModerationAppeal>> {
   const after = decodeCursor(cursor, ['time', 'id'])
   const isOpen = status === 'open'
-  const by = sql.ref(isOpen ? 'created_at' : 'decided_at')
   const rows = await appeals(db)
     .where('decided_at', isOpen ? 'is' : 'is not', null)
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(${by}, id) ${sql.raw(isOpen ? '>' : '<')} (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy(by, isOpen ? 'asc' : 'desc')
-    .orderBy('id', isOpen ? 'asc' : 'desc')
+    .$call((query) => (isOpen ? oldestAfter(query, 'created_at', 'id', after) : newestAfter(query, 'decided_at', 'id', after)))
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [((isOpen ? row.created_at : row.decided_at) as Date).toISOString(), row.id])

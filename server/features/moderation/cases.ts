@@ -5,6 +5,7 @@ import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
@@ -78,11 +79,7 @@ export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decide
   filtered(db, filter)
     .where('status', '=', 'decided')
     .$if(filter.mineOf !== null, (query) => query.where('decided_by', '=', filter.mineOf))
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(decided_at, moderation_cases.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('decided_at', 'desc')
-    .orderBy('moderation_cases.id', 'desc')
+    .$call((rows) => newestAfter(rows, 'decided_at', 'moderation_cases.id', after))
     .execute()
 
 export const reportsOf = (db: Db, caseId: string) =>

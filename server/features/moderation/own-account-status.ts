@@ -4,7 +4,7 @@ import { explainedActions, untitled } from '#contracts/moderation.rules.ts'
 import type { ActionReason } from '#contracts/moderation.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { appealUntil, toOwnAppeal } from './appeals.ts'
 import { excerpt } from './cases.ts'
@@ -32,11 +32,7 @@ export async function listOwnDecisions(
       sql<SqlBool>`(moderation_actions.action = any(${explainedActions}::text[]) or (moderation_actions.action = 'approve'
         and exists (select from moderation_effects where moderation_effects.action_id = moderation_actions.id)))`,
     )
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(moderation_actions.created_at, moderation_actions.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('moderation_actions.created_at', 'desc')
-    .orderBy('moderation_actions.id', 'desc')
+    .$call((query) => newestAfter(query, 'moderation_actions.created_at', 'moderation_actions.id', after))
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.created_at.toISOString(), row.id])

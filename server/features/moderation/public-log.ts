@@ -7,7 +7,7 @@ import type { Db } from '#server/db/connect.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { inQueueOf, isReported } from './cases.ts'
 import { peopleById } from './decisions.ts'
 import { requireModeratorScopeFor } from './may-act.ts'
@@ -39,11 +39,7 @@ export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor
       'communities.name',
     ])
     .where(sql<SqlBool>`moderation_actions.action = any(${explainedActions}::text[])`)
-    .$if(after !== null, (query) =>
-      query.where(sql<SqlBool>`(moderation_actions.created_at, moderation_actions.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`),
-    )
-    .orderBy('moderation_actions.created_at', 'desc')
-    .orderBy('moderation_actions.id', 'desc')
+    .$call((query) => newestAfter(query, 'moderation_actions.created_at', 'moderation_actions.id', after))
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.created_at.toISOString(), row.id])

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { listCases as contract, HeldContent } from '#contracts/moderation.endpoints.ts'
 import type { ReportReason } from '#contracts/moderation.rules.ts'
@@ -11,7 +11,7 @@ import { type MayReadMediaOfCase, mediaOf } from '#server/features/media/index.t
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import type { SubjectPreview } from '#server/kernel/moderated-subject.ts'
 import { type CaseRow, caseRow, decidedCases, lockCase, openCases, reportsOf, toCases } from './cases.ts'
 import { decisionsAbout, decisionsOfCase, named, peopleById, toDecisions } from './decisions.ts'
@@ -260,9 +260,7 @@ export async function listHeldContent(
     .where('user_id', '=', userId)
     .where('status', '=', 'open')
     .where('source', '=', 'filter')
-    .$if(after !== null, (query) => query.where(sql<SqlBool>`(opened_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('opened_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((query) => newestAfter(query, 'opened_at', 'id', after))
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.opened_at.toISOString(), row.id])

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { report as reportContract } from '#contracts/moderation.endpoints.ts'
 import * as contract from '#contracts/moderation.endpoints.ts'
@@ -17,7 +17,7 @@ import { isMember, isOpen, isVisible, readerOf, type Viewer, viewerOf } from '#s
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
+import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
 export function registerReports(api: Api): void {
@@ -38,9 +38,7 @@ async function listOwnReports(db: Db, reporterId: string, { limit, cursor }: Que
         and moderation_actions.action not in ('approve', 'dismiss') and moderation_actions.undone_at is null)`.as('was_acted_on'),
     )
     .where('reporter_id', '=', reporterId)
-    .$if(after !== null, (query) => query.where(sql<SqlBool>`(created_at, id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((query) => newestAfter(query, 'created_at', 'id', after))
     .limit(limit + 1)
     .execute()
   const { items, nextCursor } = toPage(rows, limit, (row) => [row.created_at.toISOString(), row.id])

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { WebhookEvent } from '#contracts/choices.ts'
 import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -7,6 +7,7 @@ import { mayCreatorConnect } from '#server/features/keys/index.ts'
 import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { newestAfter } from '#server/kernel/keyset.ts'
 
 type Cursor = readonly [time: string, id: string]
 type Reading = Pick<Context, 'clock' | 'config'>
@@ -39,14 +40,9 @@ function toWebhook(row: WebhookRow, now: Date): Webhook {
   }
 }
 
-const isAfter = (table: 'webhooks' | 'webhook_deliveries', [time, id]: Cursor): RawBuilder<boolean> =>
-  sql`(${sql.table(table)}.created_at, ${sql.table(table)}.id) < (${time}::timestamptz, ${id}::uuid)`
-
 export async function webhooksPage(db: Db, ctx: Reading, businessId: string, after: Cursor | null, limit: number): Promise<Webhook[]> {
   const rows = await selectWebhooks(db, ctx, businessId)
-    .$if(after !== null, (query) => query.where(isAfter('webhooks', after as Cursor)))
-    .orderBy('webhooks.created_at', 'desc')
-    .orderBy('webhooks.id', 'desc')
+    .$call((query) => newestAfter(query, 'webhooks.created_at', 'webhooks.id', after))
     .limit(limit)
     .execute()
   return rows.map((row) => toWebhook(row, ctx.clock.now()))
@@ -131,9 +127,7 @@ const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
 
 export async function deliveriesPage(db: Db, webhookId: string, after: Cursor | null, limit: number): Promise<WebhookDelivery[]> {
   const rows = await selectDeliveries(db, webhookId)
-    .$if(after !== null, (query) => query.where(isAfter('webhook_deliveries', after as Cursor)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call((query) => newestAfter(query, 'created_at', 'id', after))
     .limit(limit)
     .execute()
   return rows.map(toDelivery)
