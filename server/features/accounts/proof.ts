@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -78,15 +79,10 @@ export async function findSignInMethods(db: Db, { oidc }: Pick<Context['config']
     .select(['provider_id', 'created_at', 'updated_at', 'password'])
     .where('user_id', '=', userId)
     .execute()
-  const { count } = await db
-    .selectFrom('passkeys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
   return {
     password: credentials.find((each) => each.provider_id === passwordProvider && each.password !== null) ?? null,
     openId: oidc ? (credentials.find((each) => each.provider_id === openIdProvider(oidc.issuer)) ?? null) : null,
-    passkeys: Number(count),
+    passkeys: await countRows(db.selectFrom('passkeys').where('user_id', '=', userId)),
   }
 }
 

@@ -3,6 +3,7 @@ import { recoveryCodeCount, type SecondFactorState } from '#contracts/sign-in.en
 import { minuteMs } from '#contracts/time.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import type { Actor, Session } from '#server/kernel/actor.ts'
@@ -359,12 +360,5 @@ async function spendRecoveryCode(tx: Tx, userId: string, code: string, now: Date
   return numUpdatedRows === 1n
 }
 
-async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('recovery_codes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const countRecoveryCodes = (db: Db, userId: string): Promise<number> =>
+  countRows(db.selectFrom('recovery_codes').where('user_id', '=', userId).where('used_at', 'is', null))

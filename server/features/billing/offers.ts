@@ -176,14 +176,14 @@ export async function getReport(db: Db, actor: Actor, idOrSlug: string, now: Dat
     .execute()
   return {
     subscriberCount: current,
-    payingCount: Number(paying.people),
-    monthlyRevenue: { amount: formatCents(Number(paying.cents)), currency },
+    payingCount: paying.people,
+    monthlyRevenue: { amount: formatCents(paying.cents), currency },
     revenueShare: 100,
     months: monthsOf(
       first,
       current,
-      new Map(days.map((row) => [row.month, { began: Number(row.began), ended: Number(row.ended) }])),
-      new Map(revenue.map((row) => [row.month, Number(row.cents)])),
+      new Map(days.map(({ month, began, ended }) => [month, { began, ended }])),
+      new Map(revenue.map((row) => [row.month, row.cents])),
     ),
   }
 }

@@ -306,22 +306,22 @@ export async function getPaymentAccounts(
           failingSince: paypal.failing_since?.toISOString() ?? null,
           connectedAt: paypal.connected_at.toISOString(),
           checkedAt: paypal.checked_at?.toISOString() ?? null,
-          payingCount: Number(paypal.paying),
+          payingCount: paypal.paying,
         }
       : null,
     invoice: invoice ? invoiceOf(invoice) : null,
     former: rows.flatMap((row) =>
-      row.retired_at === null || Number(row.paying) === 0
+      row.retired_at === null || row.paying === 0
         ? []
-        : [{ provider: row.provider, endsIn: endOf(row), retiredAt: row.retired_at.toISOString(), payingCount: Number(row.paying) }],
+        : [{ provider: row.provider, endsIn: endOf(row), retiredAt: row.retired_at.toISOString(), payingCount: row.paying }],
     ),
   }
 }
 
 /** The next owner must not see a former owner's payment instructions. */
-function invoiceOf(row: AccountRow & { owner_id: string | null; paying: number | null }): NonNullable<PaymentAccounts['invoice']> {
+function invoiceOf(row: AccountRow & { owner_id: string | null; paying: number }): NonNullable<PaymentAccounts['invoice']> {
   const state = stateOf(row)
-  return { instructions: state === 'former_owner' ? '' : (row.instructions ?? ''), state, payingCount: Number(row.paying) }
+  return { instructions: state === 'former_owner' ? '' : (row.instructions ?? ''), state, payingCount: row.paying }
 }
 
 const accountsOf = (db: Db, businessId: string, now: Date) =>
@@ -342,6 +342,8 @@ const accountsOf = (db: Db, businessId: string, now: Date) =>
         .whereRef('agreements.account_id', '=', 'accounts.id')
         .where('agreements.entitled_until', '>', now)
         .where('agreements.status', '<>', 'ended')
+        .$asScalar()
+        .$notNull()
         .as('paying'),
     ])
     .where('accounts.business_id', '=', businessId)

@@ -68,9 +68,9 @@ async function withJars(
         // A person who can only view may be one of the testers, since anyone can view a public hunt.
         plant: row.is_open && (access === 'view' || row.hides_jars) ? null : plantOf(jar),
         cureDays: jar.cure_days,
-        cards: Number(jar.cards),
-        answered: Number(jar.answered),
-        unprinted: Number(jar.unprinted),
+        cards: jar.cards,
+        answered: jar.answered,
+        unprinted: jar.unprinted,
       })),
     createdAt: row.created_at.toISOString(),
     version: row.version,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { panelTraitKinds } from '#contracts/blind-panels.rules.ts'
 import { type FilledJar, maxPanels, type NewPanel, type Panel } from '#contracts/blind-panels.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction, retryOn } from '#server/db/transaction.ts'
 import { type AccessibleHunt, recordHuntEvents, requireHunt, requireHuntWords, today } from '#server/features/hunts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -67,12 +68,7 @@ export async function createPanel(ctx: Ctx, actor: Actor, huntId: string, { id =
 }
 
 async function requireRoom(tx: Tx, huntId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('blind_panels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('hunt_id', '=', huntId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= maxPanels)
+  if ((await countRows(tx.selectFrom('blind_panels').where('hunt_id', '=', huntId))) >= maxPanels)
     throw new AppError('conflict', { message: `A hunt can have up to ${maxPanels} panels. Delete one first.` })
 }
 

@@ -140,9 +140,9 @@ export async function countedPage<Row extends { total: number }>(
   { page, pageSize }: Paging,
 ): Promise<{ items: readonly Row[]; total: number }> {
   const items = await query(pageSize, page * pageSize)
-  if (items[0]) return { items, total: Number(items[0].total) }
+  if (items[0]) return { items, total: items[0].total }
   const [first] = page === 0 ? [] : await query(1, 0)
-  return { items, total: Number(first?.total ?? 0) }
+  return { items, total: first?.total ?? 0 }
 }
 
 /** BrAPI's `additionalInfo` may contain only text. Leaves out unknown values. */

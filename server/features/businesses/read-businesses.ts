@@ -6,6 +6,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import { maxPins } from '#contracts/limits.ts'
 import type { WeeklyHours } from '#contracts/locations.ts'
 import type { Db } from '#server/db/connect.ts'
+import { countRows, countUpTo } from '#server/db/count-rows.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { storedAnswer } from '#server/kernel/answer-cache.ts'
@@ -109,8 +110,11 @@ export async function searchMap(
   now: Date,
 ): Promise<MapAnswer> {
   const search = await searchFor(db, query, now)
-  const [total, pinned] = await Promise.all([countForWindow({ db, cache }, query, search), countPins(db, search, maxPins + 1)])
-  const pins = pinned <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(zoom, search.bbox), now)
+  const [total, pinCount] = await Promise.all([
+    countForWindow({ db, cache }, query, search),
+    countUpTo(db, pinned(db, search), maxPins + 1),
+  ])
+  const pins = pinCount <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(zoom, search.bbox), now)
   return {
     total,
     place: search.area && {
@@ -125,31 +129,14 @@ export async function searchMap(
 
 /** Windows of one search share the count, because every move of the map requests another window. */
 async function countForWindow({ db, cache }: Pick<Context, 'db' | 'cache'>, query: Filters, search: Search): Promise<number> {
-  if (!search.bbox || search.bbox.west === search.bbox.east) return countAll(db, search)
+  const countAll = () => countRows(db.selectFrom('businesses').where(matching(search, null)))
+  if (!search.bbox || search.bbox.west === search.bbox.east) return countAll()
   const { bbox: _, ...filters } = query
-  const count = async () => storedAnswer(`${await countAll(db, search)}`)
+  const count = async () => storedAnswer(`${await countAll()}`)
   return Number((await cache.answer('businesses', `count ${JSON.stringify(filters)}`, count)).body)
 }
 
-async function countAll(db: Db, search: Search): Promise<number> {
-  const { count } = await db
-    .selectFrom('businesses')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(matching(search, null))
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 const pinned = (db: Db, search: Search) => db.selectFrom('businesses').where(matching(search)).where('pin_latitude', 'is not', null)
-
-async function countPins(db: Db, search: Search, max: number): Promise<number> {
-  const some = pinned(db, search).select(sql<number>`1`.as('one')).limit(max).as('some')
-  const { count } = await db
-    .selectFrom(some)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 const pinColumns = ['id', 'slug', 'name', 'type', 'pin_latitude', 'pin_longitude', 'pin_precision'] as const
 

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type S
 import type { Business, BusinessSort, Precision } from '#contracts/businesses.ts'
 import { minNearbyResults } from '#contracts/limits.ts'
 import type { Db } from '#server/db/connect.ts'
+import { countUpTo } from '#server/db/count-rows.ts'
 import type { DB } from '#server/db/schema.ts'
 import { type BoundingBox, boxAround, distanceInSql, distanceMiles, isInBox, type Point } from '#server/kernel/geo/distance.ts'
 import { decodeCursor } from '#server/kernel/keyset.ts'
@@ -134,20 +135,11 @@ export async function widened(db: Db, search: Search): Promise<Search> {
   let best = { search, count: -1 }
   for (const radius of [radiusMiles, ...widerRadii.filter((wider) => wider > radiusMiles)]) {
     const wider = { ...search, area: { ...area, radiusMiles: radius } }
-    const count = await countUpTo(db, wider, minNearbyResults)
+    const count = await countUpTo(db, db.selectFrom('businesses').where(matching(wider, null)), minNearbyResults)
     if (count > best.count) best = { search: wider, count }
     if (count >= minNearbyResults) break
   }
   return best.search
-}
-
-async function countUpTo(db: Db, search: Search, max: number): Promise<number> {
-  const some = db.selectFrom('businesses').select(sql<number>`1`.as('one')).where(matching(search, null)).limit(max).as('some')
-  const { count } = await db
-    .selectFrom(some)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 const sqlType = { number: 'float8', string: 'text', time: 'timestamptz', id: 'uuid' } as const

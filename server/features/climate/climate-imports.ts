@@ -15,6 +15,7 @@ import type { Parsed, ResponseOf } from '#contracts/endpoint.ts'
 import { Id, IdParams } from '#contracts/fields.ts'
 import { maxReadingsOfFile, maxReadingsOfHunt } from '#contracts/limits.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
 import { toPerson } from '#server/features/people/index.ts'
@@ -124,12 +125,7 @@ async function readImport(db: Db, viewer: Pick<Actor, 'id'>, huntId: Authorized<
 
 /** Concurrent calls may exceed the limit slightly, which is fine: the limit only keeps the list short. */
 export async function requireImportRoom(tx: Tx, huntId: string): Promise<void> {
-  const { imports } = await tx
-    .selectFrom('climate_imports')
-    .select((eb) => eb.fn.countAll<number>().as('imports'))
-    .where('hunt_id', '=', huntId)
-    .executeTakeFirstOrThrow()
-  if (imports >= maxClimateImports) {
+  if ((await countRows(tx.selectFrom('climate_imports').where('hunt_id', '=', huntId))) >= maxClimateImports) {
     throw new AppError('conflict', { message: `This hunt has ${maxClimateImports} imports, the most it can have. Undo some first.` })
   }
 }

@@ -1,6 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { CommunityCategory, CommunityRole, CommunitySort } from '#contracts/communities.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { isNotBlocked } from '#server/features/people/index.ts'
@@ -138,15 +139,13 @@ export async function insertCommunity(
   return added !== undefined
 }
 
-export async function countOwned(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('community_members')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('role', '=', 'owner' satisfies CommunityRole)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countOwned = (db: Db, userId: string): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('community_members')
+      .where('user_id', '=', userId)
+      .where('role', '=', 'owner' satisfies CommunityRole),
+  )
 
 /** The count includes only visible posts. Requires a lock on the community (`requireCommunity` with a lock, or `lockCommunity`). */
 export async function changePostCount(tx: Tx, communityId: string, by: number): Promise<void> {

@@ -3,6 +3,7 @@ import type { Community, CommunityRole } from '#contracts/communities.ts'
 import type { CommunityMember, listCommunityMembers as listCall } from '#contracts/community-members.endpoints.ts'
 import type { Parsed } from '#contracts/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { bylineColumns, isNamed, isNotBlocked, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -120,13 +121,9 @@ export async function setMemberRole(
 }
 
 async function requireRoomForModerator(tx: Tx, communityId: string): Promise<void> {
-  const { count } = await tx
-    .selectFrom('community_members')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('community_id', '=', communityId)
-    .where('role', '=', 'moderator')
-    .executeTakeFirstOrThrow()
-  if (count >= maxModerators) throw new AppError('conflict', { message: `A community can have up to ${maxModerators} moderators.` })
+  const moderators = tx.selectFrom('community_members').where('community_id', '=', communityId).where('role', '=', 'moderator')
+  if ((await countRows(moderators)) >= maxModerators)
+    throw new AppError('conflict', { message: `A community can have up to ${maxModerators} moderators.` })
 }
 
 /** @throws AppError not_found, forbidden if the actor may not remove this person, conflict for the actor themselves */

@@ -4,6 +4,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { CommunityRole } from '#contracts/communities.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { isNotBlocked, lockPerson } from '#server/features/people/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -56,12 +57,7 @@ export async function addMember(tx: Tx, { communityId, userId, role, now }: Memb
 async function requireRoom(tx: Tx, userId: string): Promise<void> {
   // Otherwise, concurrent joins of different communities could exceed the limit.
   await lockPerson(tx, userId)
-  const { count } = await tx
-    .selectFrom('community_members')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  if (count > maxMemberships) {
+  if ((await countRows(tx.selectFrom('community_members').where('user_id', '=', userId))) > maxMemberships) {
     throw new AppError('conflict', { message: `A person can be in up to ${maxMemberships} communities. Leave one first.` })
   }
 }
@@ -196,13 +192,8 @@ export const openInvitationsTo = (db: Db, personId: string, now: Date, beforeId:
 export const namedInvitation = (tx: Tx, communityId: string, personId: string) =>
   openOf(tx, communityId).select(columns).where('invited_id', '=', personId).executeTakeFirst()
 
-export async function countOpen(tx: Tx, communityId: string, now: Date): Promise<number> {
-  const { count } = await openOf(tx, communityId)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countOpen = (tx: Tx, communityId: string, now: Date): Promise<number> =>
+  countRows(openOf(tx, communityId).where('expires_at', '>', now))
 
 export async function isBannedFrom(db: Db, communityId: string, personId: string, now: Date): Promise<boolean> {
   const banned = isBanned(sql`${personId}::uuid`, sql`${communityId}::uuid`, sql<Date>`${now}::timestamptz`)

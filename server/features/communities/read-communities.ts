@@ -104,7 +104,7 @@ export async function getCommunityStats(db: Db, viewer: Viewer): Promise<Communi
       .where('posts.moderation', 'is', null)
       .executeTakeFirstOrThrow(),
   ])
-  return { communities: communities.count, posts: posted.count, comments: comments.count, likes: Number(posted.likes ?? 0) }
+  return { communities: communities.count, posts: posted.count, comments: comments.count, likes: posted.likes ?? 0 }
 }
 
 const maxSuggestions = 5

@@ -6,6 +6,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { Poll } from '#contracts/posts.ts'
 import { dayMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
 import { loadComments } from '#server/features/comments/index.ts'
@@ -110,16 +111,10 @@ export async function changePin(
 }
 
 /** Held, hidden and removed posts keep their pin but don't count toward the limit. */
-async function pinnedCount(tx: Tx, communityId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('posts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('community_id', '=', communityId)
-    .where('pinned_at', 'is not', null)
-    .where('moderation', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const pinnedCount = (tx: Tx, communityId: string): Promise<number> =>
+  countRows(
+    tx.selectFrom('posts').where('community_id', '=', communityId).where('pinned_at', 'is not', null).where('moderation', 'is', null),
+  )
 
 type Answer = ResponseOf<typeof acceptAnswer>
 

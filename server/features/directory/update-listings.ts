@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { Precision } from '#contracts/businesses.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import type { DB } from '#server/db/schema.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import {
@@ -54,14 +55,7 @@ export async function placeLicenses(
   }
 }
 
-export async function countDue(db: Db): Promise<number> {
-  const { due } = await db
-    .selectFrom('licenses')
-    .select((eb) => eb.fn.countAll<number>().as('due'))
-    .where('listing_due', '=', true)
-    .executeTakeFirstOrThrow()
-  return due
-}
+export const countDue = (db: Db): Promise<number> => countRows(db.selectFrom('licenses').where('listing_due', '=', true))
 
 /** @returns null if no licenses are due */
 function updateNextListings(db: Db, now: Date): Promise<Batch | null> {

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { ageOn, utcDate } from '#contracts/age.ts'
 import type { DraftStatus } from '#contracts/drafts.ts'
 import type { DB, Db, Tx } from '#server/db/connect.ts'
+import { countRows } from '#server/db/count-rows.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type MayReadMedia, syncMediaUses } from '#server/features/media/index.ts'
@@ -70,14 +71,7 @@ export const draftKeys = (
     .limit(limit)
     .execute()
 
-export async function countDrafts(tx: Tx, owner: Owner): Promise<number> {
-  const { count } = await tx
-    .selectFrom('post_drafts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(ownedBy(owner))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countDrafts = (tx: Tx, owner: Owner): Promise<number> => countRows(tx.selectFrom('post_drafts').where(ownedBy(owner)))
 
 export type DraftFields = Selectable<DB['post_drafts']>
 

@@ -18,7 +18,7 @@ const toProof = (row: ProofRow): HuntProof => ({
   id: row.id,
   contentHash: row.content_hash,
   madeAt: row.made_at.toISOString(),
-  auditSequence: Number(row.audit_sequence),
+  auditSequence: row.audit_sequence,
   auditHash: row.audit_hash,
 })
 

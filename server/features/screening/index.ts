@@ -224,7 +224,7 @@ async function newWritersOf(db: Db, print: string, except: string, since: Date):
     .where('said_at', '>', since)
     .where('user_id', '<>', except)
     .executeTakeFirstOrThrow()
-  return Number(writers)
+  return writers
 }
 
 type BusinessFacts = NonNullable<Facts['business']>

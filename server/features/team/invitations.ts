@@ -143,10 +143,12 @@ async function requireRoom(tx: Tx, businessId: string): Promise<void> {
           .where('business_id', '=', businessId)
           .where('accepted_at', 'is', null)
           .where('revoked_at', 'is', null),
-      ).as('team'),
+      )
+        .$notNull()
+        .as('team'),
     )
     .executeTakeFirstOrThrow()
-  if (Number(team) < maxTeamSize) return
+  if (team < maxTeamSize) return
   throw new AppError('conflict', {
     message: `A team has room for ${maxTeamSize} members and invitations. Remove a member or cancel an invitation first.`,
   })

@@ -60,7 +60,7 @@ export async function createTrait(
         .select((eb) => [eb.fn.countAll<number>().as('count'), sql<number>`coalesce(max(position), 0) + 1`.as('next')])
         .where('hunt_id', '=', huntId)
         .executeTakeFirstOrThrow()
-      if (Number(count) >= maxTraits) {
+      if (count >= maxTraits) {
         throw new AppError('conflict', { message: `A hunt can have up to ${maxTraits} traits. Delete an unused one first.` })
       }
       await retryOn(
@@ -286,6 +286,6 @@ const toTrait = (row: TraitRow): Trait => ({
   isExpert: row.is_expert,
   position: row.position,
   isArchived: row.is_archived,
-  valuesCount: Number(row.values_count),
+  valuesCount: row.values_count,
   version: row.version,
 })
