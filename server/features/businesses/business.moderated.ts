@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { lockBusiness } from './listing-state.ts'
 
 declare module '#server/kernel/events.ts' {
@@ -22,15 +22,11 @@ export const moderatedBusiness: ModeratedSubject = {
       .leftJoin('business_members', (join) =>
         join.onRef('business_members.business_id', '=', 'businesses.id').on('business_members.role', '=', 'owner'),
       )
-      .select(['businesses.id', 'businesses.moderation', 'businesses.created_at', 'business_members.user_id'])
+      .select(['businesses.id', 'businesses.id as businessId', 'business_members.user_id as userId'])
+      .select(['businesses.moderation as state', 'businesses.created_at as createdAt'])
       .where(sql<boolean>`businesses.id = ${pageIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.user_id, businessId: row.id, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

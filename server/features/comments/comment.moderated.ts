@@ -4,7 +4,7 @@ import { pageIds } from '#server/db/page-ids.ts'
 import { hasMentions } from '#server/features/mentions/index.ts'
 import { bylineColumns, unmoderatedName } from '#server/features/people/index.ts'
 import { changeCommentsCount } from '#server/features/posts/index.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { changeRepliesCount } from './comments.queries.ts'
 
 /** How many comments before and after a moderated one are shown as context. */
@@ -16,23 +16,12 @@ export const moderatedComment: ModeratedSubject = {
     const rows = await db
       .selectFrom('comments')
       .innerJoin('posts', 'posts.id', 'comments.post_id')
-      .select(['comments.id', 'comments.author_id', 'comments.business_id', 'posts.community_id'])
-      .select(['comments.moderation', 'comments.created_at'])
+      .select(['comments.id', 'comments.author_id as userId', 'comments.business_id as businessId', 'posts.community_id as communityId'])
+      .select(['comments.moderation as state', 'comments.created_at as createdAt'])
       .where(sql<boolean>`comments.id = ${pageIds(ids)}`)
       .where('comments.is_deleted', '=', false)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          userId: row.author_id,
-          businessId: row.business_id,
-          communityId: row.community_id,
-          state: row.moderation,
-          createdAt: row.created_at,
-        },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {

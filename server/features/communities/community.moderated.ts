@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 import { communityAccess, grantsAccess, lockCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
 
@@ -15,15 +15,11 @@ export const moderatedCommunity: ModeratedSubject = {
       .leftJoin('community_members', (join) =>
         join.onRef('community_members.community_id', '=', 'communities.id').on('community_members.role', '=', 'owner'),
       )
-      .select(['communities.id', 'communities.moderation', 'communities.created_at', 'community_members.user_id'])
+      .select(['communities.id', 'community_members.user_id as userId'])
+      .select(['communities.moderation as state', 'communities.created_at as createdAt'])
       .where(sql<boolean>`communities.id = ${pageIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.user_id, businessId: null, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   /** A hidden community is unlisted and visible only to its owner. No counter includes communities. */

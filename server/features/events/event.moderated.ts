@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
 import { pageIds } from '#server/db/page-ids.ts'
-import type { ModeratedSubject } from '#server/kernel/moderated-subject.ts'
+import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
 
 /** Held and hidden events are visible only to the team, and removed ones to no one. */
 export const moderatedEvent: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('events')
-      .select(['id', 'created_by', 'business_id', 'moderation', 'created_at'])
+      .select(['id', 'created_by as userId', 'business_id as businessId', 'moderation as state', 'created_at as createdAt'])
       .where(sql<boolean>`id = ${pageIds(ids)}`)
       .execute()
-    return new Map(
-      rows.map((row) => [
-        row.id,
-        { userId: row.created_by, businessId: row.business_id, communityId: null, state: row.moderation, createdAt: row.created_at },
-      ]),
-    )
+    return factsById(rows)
   },
 
   async set(tx, ctx, id, state) {
