@@ -45,41 +45,41 @@ function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 }
 
 /**
- * Lets up to `maxSize` reads that begin in the same turn of the event loop share a statement, because under load, round trips cost more
- * than the rows. `read` returns its results in the order of its items. If it fails, all reads fail, unless a value may be at fault. Then
- * each read is repeated alone.
+ * Lets up to `maxSize` reads of a source that begin in the same turn of the event loop share a statement, because under load, round trips
+ * cost more than the rows. `read` returns its results in the order of its items. If it fails, all reads fail, unless a value may be at
+ * fault. Then each read is repeated alone.
  */
-export function batchPerTurn<Item, Answer>(
+export function batchPerTurn<Source extends object, Item, Answer>(
   maxSize: number,
-  read: (db: Db, items: readonly Item[]) => Promise<readonly Answer[]>,
-): (db: Db, item: Item) => Promise<Answer> {
+  read: (source: Source, items: readonly Item[]) => Promise<readonly Answer[]>,
+): (source: Source, item: Item) => Promise<Answer> {
   type Waiting = { item: Item; resolve(answer: Answer): void; reject(error: unknown): void }
-  const waiting = new WeakMap<Db, Waiting[]>()
+  const waiting = new WeakMap<Source, Waiting[]>()
 
-  async function answer(db: Db, batch: readonly Waiting[]): Promise<void> {
+  async function answer(source: Source, batch: readonly Waiting[]): Promise<void> {
     try {
       const answers = await read(
-        db,
+        source,
         batch.map(({ item }) => item),
       )
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      if (batch.length > 1 && isInvalidValue(error)) for (const one of batch) void answer(db, [one])
+      if (batch.length > 1 && isInvalidValue(error)) for (const one of batch) void answer(source, [one])
       else for (const { reject } of batch) reject(error)
     }
   }
-  function flush(db: Db): void {
-    const all = waiting.get(db) ?? []
-    waiting.delete(db)
-    for (let from = 0; from < all.length; from += maxSize) void answer(db, all.slice(from, from + maxSize))
+  function flush(source: Source): void {
+    const all = waiting.get(source) ?? []
+    waiting.delete(source)
+    for (let from = 0; from < all.length; from += maxSize) void answer(source, all.slice(from, from + maxSize))
   }
-  return (db, item) =>
+  return (source, item) =>
     new Promise((resolve, reject) => {
-      const others = waiting.get(db)
+      const others = waiting.get(source)
       if (others) others.push({ item, resolve, reject })
       else {
-        waiting.set(db, [{ item, resolve, reject }])
-        setImmediate(flush, db)
+        waiting.set(source, [{ item, resolve, reject }])
+        setImmediate(flush, source)
       }
     })
 }
@@ -121,7 +121,7 @@ export function compileShared<Params extends Record<string, unknown>, Row>(
       cross join lateral (select * from (${build(db, slots)}) as one offset 0) as answer
       ${sortedBy ? sql`order by asked.position, ${sortedBy}` : sql``}`
   })
-  return batchPerTurn(maxBatchSize, async (db, batch) => {
+  return batchPerTurn(maxBatchSize, async (db: Db, batch: readonly Params[]) => {
     const paramOf = (params: Params, name: keyof Params) => (isList(name) ? toLiteral(params[name] as string[]) : params[name])
     const lists = Object.fromEntries(names.map((name) => [name, batch.map((params) => paramOf(params, name))]))
     const answers = batch.map((): Row[] => [])

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { trustOf } from '#contracts/people.rules.ts'
 import type { SignInSession } from '#contracts/sign-in.ts'
 import type { Config } from '#server/config.ts'
+import { batchPerTurn } from '#server/db/compile-once.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Actor, Session, SessionReader } from '#server/kernel/actor.ts'
 import type { Clock, Context } from '#server/kernel/context.ts'
@@ -127,12 +128,11 @@ type Parts = { pool: pg.Pool; cookie: SessionCookie; clock: Clock; config: Pick<
  * query the database.
  */
 export function createSessionReader({ pool, cookie, clock, config }: Parts): SessionReader {
-  const find = createFinder(pool)
   return {
     async read(cookieHeader, { evenOwing = false } = {}) {
       const token = cookie.read(cookieHeader)
       if (token === null) return null
-      const row = await find(hashSessionToken(token))
+      const row = await findSession(pool, hashSessionToken(token))
       const now = clock.now()
       const lastsMs = row ? row.session_expires_at.getTime() - now.getTime() : 0
       if (!row || lastsMs <= 0) return null
@@ -150,32 +150,12 @@ export function createSessionReader({ pool, cookie, clock, config }: Parts): Ses
 
 const maxBatchSize = 100
 
-/**
- * Finds sessions by token hash. Requests in the same turn of the event loop share a query, because under load the database
- * round trip dominates the cost of a session check.
- */
-function createFinder(pool: pg.Pool): (tokenHash: string) => Promise<SessionRow | undefined> {
-  type Waiting = { tokenHash: string; resolve(row: SessionRow | undefined): void; reject(error: unknown): void }
-  let waiting: Waiting[] = []
-
-  async function answer(batch: Waiting[]): Promise<void> {
-    try {
-      const { rows } = await pool.query<SessionRow>(readSessions, [batch.map(({ tokenHash }) => tokenHash)])
-      const found = new Map(rows.map((row) => [row.token, row]))
-      for (const { tokenHash, resolve } of batch) resolve(found.get(tokenHash))
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
-  }
-  function flush(): void {
-    for (let from = 0; from < waiting.length; from += maxBatchSize) void answer(waiting.slice(from, from + maxBatchSize))
-    waiting = []
-  }
-  return (tokenHash) =>
-    new Promise((resolve, reject) => {
-      if (waiting.push({ tokenHash, resolve, reject }) === 1) setImmediate(flush)
-    })
-}
+/** By token hash. Under load, the database round trip dominates the cost of a session check. */
+const findSession = batchPerTurn(maxBatchSize, async (pool: pg.Pool, tokenHashes: readonly string[]) => {
+  const { rows } = await pool.query<SessionRow>(readSessions, [tokenHashes])
+  const found = new Map(rows.map((row) => [row.token, row]))
+  return tokenHashes.map((hash) => found.get(hash))
+})
 
 function toSession(row: SessionRow, now: Date, renewedCookie: string | null): Session {
   const factor = factorOf({ role: row.role, hasFactor: row.has_factor, shownAt: row.second_factor_at }, now)

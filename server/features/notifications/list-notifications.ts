@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '#contracts/notification-types.ts'
 import { maxUnread, type Notification } from '#contracts/notifications.ts'
-import { batchPerTurn, compileOnce } from '#server/db/compile-once.ts'
+import { compileShared, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
 import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
@@ -93,23 +93,20 @@ const paramsOf = ({ id, age, now }: NotificationViewer): Params => ({ userId: id
 
 const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
-/** SQL: each viewer of a statement is a row of `viewer`. */
-const id = sql<string>`viewer.id`
-
 /** SQL: the people and businesses that blocks or mutes may hide from the viewer. A single row. */
-const unheard = sql`
+const unheardBy = (id: RawBuilder<string>) => sql`
   select array(select blocked_id from person_blocks where blocker_id = ${id}
     union all select blocker_id from person_blocks where blocked_id = ${id}
     union all select muted_id from person_mutes where user_id = ${id}) as people,
   array(select business_id from business_blocks where user_id = ${id}
     union all select business_id from business_mutes where user_id = ${id}) as businesses`
 
-const reader: PublicReader = {
-  id,
-  isOfAge: sql`viewer.is_of_age`,
+const readerOf = ({ userId, isOfAge }: Slots<Params>): PublicReader => ({
+  id: userId,
+  isOfAge,
   unheardPeople: sql`unheard.people`,
   unheardBusinesses: sql`unheard.businesses`,
-}
+})
 
 /**
  * SQL: no block or mute hides anyone behind the notification from the viewer. If one of several actors might be hidden, the full rule
@@ -120,7 +117,7 @@ const isFromHeard = sql<boolean>`((n.business_id is null or n.business_id <> all
   and (n.actors_count = 0 or n.actor_id is not null or n.type in (${bySite}) or (n.type in (${byBusiness}) and n.business_id is not null)))`
 
 /** SQL: `select` applied to the notification's public subject, or null if its owner must decide. */
-function ofPublic(owners: NotificationOwners, select: (facts: RawBuilder<unknown>) => RawBuilder<unknown>) {
+function ofPublic(owners: NotificationOwners, reader: PublicReader, select: (facts: RawBuilder<unknown>) => RawBuilder<unknown>) {
   const cases = (Object.keys(owners) as Owner[]).flatMap((name) => {
     const subject = owners[name].public?.(reader)
     return subject
@@ -131,29 +128,21 @@ function ofPublic(owners: NotificationOwners, select: (facts: RawBuilder<unknown
     when n.type in (${literals(typesBy(({ owner }) => owner === 'none'))}) then (${select(sql`'{}'::jsonb`)}) end`
 }
 
-const selected = (hasPlan: boolean) =>
-  sql`notifications n where n.user_id = ${id} and ${isInApp({ id, now: sql<Date>`viewer.now`, hasPlan })}`
+const selected = ({ userId: id, now }: Slots<Params>, hasPlan: boolean) =>
+  sql`notifications n where n.user_id = ${id} and ${isInApp({ id, now, hasPlan })}`
 
 type Size = { hasPlan: boolean; size: number }
-/** Each field as a list, with one value per viewer that the statement reads for. */
-type Columns<Row> = { [Name in keyof Row]: Row[Name][] }
-const columnsOf = <Row extends object>(names: readonly (keyof Row)[], rows: readonly Row[]) =>
-  Object.fromEntries(names.map((name) => [name, rows.map((row) => row[name])])) as Columns<Row>
+const paramTypes = { userId: 'uuid', now: 'timestamptz', isOfAge: 'boolean' } as const
 
-const pageParams = ['userId', 'now', 'isOfAge', 'beforeTime', 'beforeId'] as const
-const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
-  const statement = compileOnce<Columns<PageParams>, PublicRow & Ordered>(
-    pageParams,
-    (_db, { userId, now, isOfAge, beforeTime, beforeId }) => sql`
-    select viewer.position, seen.* from unnest((select ${userId}::uuid[]), (select ${now}::timestamptz[]), (select ${isOfAge}::boolean[]),
-      (select ${beforeTime}::timestamptz[]), (select ${beforeId}::uuid[]))
-      with ordinality as viewer (id, now, is_of_age, before_time, before_id, position)
-    cross join lateral (
-      with unheard as materialized (${unheard}),
+const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) =>
+  compileShared<PageParams, PublicRow>(
+    { ...paramTypes, beforeTime: 'timestamptz', beforeId: 'uuid' },
+    (_db, slots) => sql`
+      with unheard as materialized (${unheardBy(slots.userId)}),
       page as materialized (
-        select * from ${selected(hasPlan)} and (n.created_at, n.id) < (viewer.before_time, viewer.before_id)
+        select * from ${selected(slots, hasPlan)} and (n.created_at, n.id) < (${slots.beforeTime}, ${slots.beforeId})
         order by n.created_at desc, n.id desc limit ${sql.lit(size)})
-      select n.id, n.type, n.is_read, n.created_at, ${ofPublic(owners, (facts) => sql`select ${facts}`)} as facts,
+      select n.id, n.type, n.is_read, n.created_at, ${ofPublic(owners, readerOf(slots), (facts) => sql`select ${facts}`)} as facts,
         n.post_id, n.hunt_id, n.conversation_id, n.event_id, n.moderation_action_id, n.reason,
         businesses.id as business_id, businesses.slug as business_slug, businesses.name as business_name,
         businesses.type as business_type, ${businessPictureId} as business_image_id,
@@ -162,44 +151,28 @@ const makePage = (owners: NotificationOwners, { hasPlan, size }: Size) => {
       from page n
         cross join unheard
         left join businesses on businesses.id = n.business_id
-        left join users on users.id = n.actor_id) seen
-    order by viewer.position, seen.created_at desc, seen.id desc`,
+        left join users on users.id = n.actor_id`,
+    sql`answer.created_at desc, answer.id desc`,
   )
-  return batchPerTurn(16, async (db, items: readonly PageParams[]) => {
-    const pages = items.map((): PublicRow[] => [])
-    for (const row of await statement(db, columnsOf(pageParams, items))) pages[row.position - 1]?.push(row)
-    return pages
-  })
-}
-
-type Ordered = { position: number }
 
 /** `facts` is null if the owner of the type must decide. The row may then contain more than its recipient may see. */
 type PublicRow = NotificationRow
 
 type Counted = { shown: number; seen: number; ids: string[]; types: NotificationType[] }
 
-const countParams = ['userId', 'now', 'isOfAge'] as const
-const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) => {
-  const statement = compileOnce<Columns<Params>, Counted & Ordered>(
-    countParams,
-    (_db, { userId, now, isOfAge }) => sql`
-    select viewer.position, counted.*
-    from unnest((select ${userId}::uuid[]), (select ${now}::timestamptz[]), (select ${isOfAge}::boolean[]))
-      with ordinality as viewer (id, now, is_of_age, position)
-    cross join lateral (
-      with unheard as materialized (${unheard}),
-      page as materialized (select * from ${selected(hasPlan)} and not n.is_read limit ${sql.lit(size)})
+const makeCount = (owners: NotificationOwners, { hasPlan, size }: Size) =>
+  compileShared<Params, Counted>(
+    paramTypes,
+    (_db, slots) => sql`
+      with unheard as materialized (${unheardBy(slots.userId)}),
+      page as materialized (select * from ${selected(slots, hasPlan)} and not n.is_read limit ${sql.lit(size)})
       select count(*) filter (where is_public)::integer as shown, count(*)::integer as seen,
         coalesce(array_agg(id) filter (where not is_public), '{}') as ids,
         coalesce(array_agg(type) filter (where not is_public), '{}') as types
       from (
-        select n.id, n.type, coalesce(${ofPublic(owners, () => sql`select true`)}, false) as is_public
-        from page n cross join unheard offset 0) asked) counted
-    order by viewer.position`,
+        select n.id, n.type, coalesce(${ofPublic(owners, readerOf(slots), () => sql`select true`)}, false) as is_public
+        from page n cross join unheard offset 0) unread`,
   )
-  return batchPerTurn(64, (db, items: readonly Params[]) => statement(db, columnsOf(countParams, items)))
-}
 
 /** Returns the statement for a size, with or without what a plan turns on. Each is compiled on first use. */
 function statements<Statement>(make: (owners: NotificationOwners, size: Size) => Statement) {
@@ -240,7 +213,8 @@ const countSizes = [maxUnread, 512, 1024]
 async function countUnread(db: Db, owners: NotificationOwners, viewer: NotificationViewer): Promise<number> {
   let count = 0
   for (const size of countSizes) {
-    const { shown, seen, ids, types } = await countStatement(owners, { hasPlan: viewer.hasPlan, size })(db, paramsOf(viewer))
+    const [counted] = await countStatement(owners, { hasPlan: viewer.hasPlan, size })(db, paramsOf(viewer))
+    const { shown, seen, ids, types } = counted as Counted
     count = shown >= maxUnread ? shown : shown + (await countAsked(db, owners, viewer, { ids, types }))
     if (count >= maxUnread || seen < size) break
   }
