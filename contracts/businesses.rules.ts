@@ -1,4 +1,4 @@
-import type { Precision } from './businesses.ts'
+import type { Business, Precision } from './businesses.ts'
 
 /**
  * Whether the team may change the name: only before the first review, subscriber or license, so a business can't take over another's
@@ -11,6 +11,10 @@ export const isNameOpen = (business: {
   verification: { status: string }
 }): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
+
+/** A business's place in text that leaves the app. A farm's is only its city, no matter what its owner entered. */
+export const publicLocation = ({ type, location, city, state }: Pick<Business, 'type' | 'location' | 'city' | 'state'>): string | null =>
+  type === 'farm' ? [city, state].filter(Boolean).join(', ') || null : location
 
 /** Exact, by definition. */
 export const kilometersPerMile = 1.609344

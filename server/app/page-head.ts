@@ -2,6 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Boot } from '#contracts/boot.ts'
 import type { Brand } from '#contracts/brand.ts'
 import { businessTypeLabels } from '#contracts/business-types.ts'
+import { publicLocation } from '#contracts/businesses.rules.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { hasMenu } from '#contracts/visitor-pages.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -107,9 +108,8 @@ const generic = ({ name, tagline }: Brand): PageText => ({
 })
 
 function businessHead({ name: brandName }: Brand, publicUrl: string, business: Business): PageHead {
-  const { name, slug, type, description, isDemo, city, state } = business
-  // A farm's location is only its city, no matter what its owner entered.
-  const location = type === 'farm' ? [city, state].filter(Boolean).join(', ') : business.location
+  const { name, slug, type, description, isDemo } = business
+  const location = publicLocation(business)
   const where = location ? ` in ${location}` : ''
   const url = `${publicUrl}/business/${slug}`
   return {

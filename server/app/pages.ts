@@ -6,6 +6,7 @@ import { safeReturnTo } from '#contracts/addresses.ts'
 import { ageCookie, ageCookieFor, ageGatePath, confirmedAge, minimumAge } from '#contracts/age.ts'
 import type { Boot } from '#contracts/boot.ts'
 import { discreetCookie } from '#contracts/brand.ts'
+import { publicLocation } from '#contracts/businesses.rules.ts'
 import type { Business } from '#contracts/businesses.ts'
 import { hourMs, minuteMs } from '#contracts/time.ts'
 import type { VisitorPage } from '#contracts/visitor-pages.ts'
@@ -177,12 +178,11 @@ function addAgeGate(app: FastifyInstance, ctx: Context): void {
   })
 }
 
-const bootBusiness = ({ slug, name, type, location, city, state, ...business }: Business): Boot['askedFor'] => ({
+const bootBusiness = ({ slug, name, type, ...business }: Business): Boot['askedFor'] => ({
   slug,
   name,
   type,
-  // A farm's location is only its city, no matter what its owner entered.
-  location: type === 'farm' ? [city, state].filter(Boolean).join(', ') || null : location,
+  location: publicLocation({ type, ...business }),
   averageRating: business.averageRating,
   totalRatings: business.totalRatings,
   openNow: business.openNow,

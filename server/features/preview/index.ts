@@ -2,6 +2,7 @@ import type {} from '@fastify/compress' // Declares the route option `compress`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { isUuid } from '#contracts/addresses.ts'
+import { publicLocation } from '#contracts/businesses.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
 import { etagOf } from '#server/kernel/answer-cache.ts'
@@ -71,7 +72,6 @@ function registerPreviewImages({ app, ctx }: Api): void {
   })
 }
 
-/** A farm shows only its city, even if its row has an address. */
 export async function previewedBusiness(db: Db, slug: string) {
   const row = await db
     .selectFrom('businesses')
@@ -80,6 +80,6 @@ export async function previewedBusiness(db: Db, slug: string) {
     .where('moderation', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, type, name, location, city, state } = row
-  return { id, type, name, city: (city && [city, state].filter(Boolean).join(', ')) || (type === 'farm' ? null : location) }
+  const { id, type, name, city, state } = row
+  return { id, type, name, city: city ? [city, state].filter(Boolean).join(', ') : publicLocation(row) }
 }
