@@ -23,7 +23,7 @@ import { type PlaceCounts, readCity, readPlaces, readState } from '#server/featu
 import { businessData, listedData, menuData, readItemPage, readMenuPage } from '#server/features/public-menu/index.ts'
 import { readStrain } from '#server/features/strain-pages/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
-import { etagOf, shareReads } from '#server/kernel/answer-cache.ts'
+import { etagOf, matchesEtag, shareReads } from '#server/kernel/answer-cache.ts'
 import { acceptedEncoding, type Encoding } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
@@ -91,7 +91,7 @@ export function addVisitorPages(app: FastifyInstance, ctx: Context, parts: Parts
 
   async function send(request: FastifyRequest, reply: FastifyReply, { status, etag, encoded }: ReadyPage) {
     reply.headers({ etag, 'cache-control': 'private, no-cache' })
-    if (status === 200 && request.headers['if-none-match'] === etag) return reply.status(304).send()
+    if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     const encoding = acceptedEncoding(request)
     if (encoding) reply.header('content-encoding', encoding)
     return reply

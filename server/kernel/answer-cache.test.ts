@@ -3,9 +3,17 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAnswerCache, maxAgeMs, type StoredAnswer, shareReads, storedAnswer } from './answer-cache.ts'
+import { createAnswerCache, etagOf, matchesEtag, maxAgeMs, type StoredAnswer, shareReads, storedAnswer } from './answer-cache.ts'
 
 const answerOf = (body: string): StoredAnswer => ({ body, etag: body.slice(0, 40), link: undefined })
+
+it('recognizes its ETag in every form that browsers and proxies send', () => {
+  const etag = etagOf('{}')
+  const strong = etag.slice(2)
+  const known = (header: string | undefined) => matchesEtag(header, etag)
+  expect([etag, strong, `"a", ${etag}`, `${strong} , W/"b"`, '*'].map(known)).toEqual(Array(5).fill(true))
+  expect([undefined, '', '"a"', `"a", ${strong.slice(1)}`, etagOf('[]')].map(known)).toEqual(Array(5).fill(false))
+})
 
 it('caches a response until it expires', async () => {
   let now = 1

@@ -100,6 +100,12 @@ function compacted(text: string): string {
 
 export const etagOf = (body: string | Buffer): string => `W/"${hash('sha1', body, 'base64url')}"`
 
+const opaqueTag = (etag: string) => etag.trim().replace(/^W\//, '')
+
+/** Whether If-None-Match names this ETag. It may list several, and proxies may have added or removed `W/`. */
+export const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header === etag || header.split(',').some((each) => each.trim() === '*' || opaqueTag(each) === opaqueTag(etag)))
+
 /**
  * Lets callers with the same key share a read that starts after all of them have asked, so none gets anything older than what they would
  * have read alone. Callers that arrive while one read is running wait for the next. If a read fails, it fails for all who share it.

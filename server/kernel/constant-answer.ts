@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf } from './answer-cache.ts'
+import { etagOf, matchesEtag } from './answer-cache.ts'
 import type { Context } from './context.ts'
 import { admit } from './rate-limit.ts'
 
@@ -21,7 +21,7 @@ type Constant = { type: string; cacheControl: string; headers?: Record<string, s
  */
 export function constantAnswer(ctx: Pick<Context, 'rateLimiter'>, { type, cacheControl, headers = {}, make }: Constant) {
   let plain: Buffer | undefined
-  let common: Record<string, string> | undefined
+  let common: (Record<string, string> & { etag: string }) | undefined
   const compressed: { br?: Promise<Buffer>; gzip?: Promise<Buffer> } = {}
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -29,7 +29,7 @@ export function constantAnswer(ctx: Pick<Context, 'rateLimiter'>, { type, cacheC
     plain ??= Buffer.from(make())
     common ??= { ...headers, etag: etagOf(plain), 'cache-control': cacheControl, vary: 'accept-encoding' }
     reply.headers(common)
-    if (request.headers['if-none-match'] === common.etag) return reply.status(304).send()
+    if (matchesEtag(request.headers['if-none-match'], common.etag)) return reply.status(304).send()
     reply.type(type)
     const encoding = plain.length < minCompressed ? null : acceptedEncoding(request)
     if (!encoding) return reply.send(plain)

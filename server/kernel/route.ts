@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import type { Access, Endpoint, Parsed, RateLimit } from '#contracts/endpoint.ts'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import { type Actor, type KeyActor, requireAccess, requireKey, type Session } from './actor.ts'
-import { type CacheTopic, type StoredAnswer, storedAnswer } from './answer-cache.ts'
+import { type CacheTopic, matchesEtag, type StoredAnswer, storedAnswer } from './answer-cache.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context } from './context.ts'
 import { AppError, invalidInput, notFound } from './errors.ts'
@@ -250,7 +250,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?')[0] as
 function sendStored(request: FastifyRequest, reply: FastifyReply, { body, etag, link }: StoredAnswer): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (link) reply.header('link', link)
-  return request.headers['if-none-match'] === etag ? reply.status(304).send() : sendJson(reply, body)
+  return matchesEtag(request.headers['if-none-match'], etag) ? reply.status(304).send() : sendJson(reply, body)
 }
 
 const sendJson = (reply: FastifyReply, body: string | Buffer) => reply.type('application/json; charset=utf-8').send(body)

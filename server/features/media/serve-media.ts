@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Actor } from '#server/kernel/actor.ts'
+import { matchesEtag } from '#server/kernel/answer-cache.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { Api } from '#server/kernel/route.ts'
 import { rangeOf, sendStored } from '#server/kernel/storage.ts'
@@ -75,7 +76,7 @@ export function serveMedia({ app, ctx }: Api, rights: MediaRights): void {
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
     })
-    if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     const isHead = request.method === 'HEAD'
     // Any range response includes the size. HTTP defines ranges only for GET.
     const range = isHead ? { first: 0, last: 0 } : rangeOf(request, etag)
@@ -97,6 +98,3 @@ const partsOf = (file: string) => {
   const [kind, extension] = file.split('.')
   return { kind: kind as 'video' | 'document', extension: extension ?? '' }
 }
-
-const matches = (header: string | undefined, etag: string) =>
-  (header ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))

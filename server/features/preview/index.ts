@@ -5,7 +5,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import { publicLocation } from '#contracts/businesses.rules.ts'
 import type { Db } from '#server/db/connect.ts'
 import { requireBusiness } from '#server/features/businesses/index.ts'
-import { etagOf } from '#server/kernel/answer-cache.ts'
+import { etagOf, matchesEtag } from '#server/kernel/answer-cache.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
@@ -46,7 +46,7 @@ function registerPreviewImages({ app, ctx }: Api): void {
       etag,
       'cache-control': `public, max-age=${freshFor}`,
     })
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     if (!pictures.has(etag)) await admit(ctx, request, 'drawing')
     return reply.type('image/png').send(await pictures.forceFetch(etag, { context: svg }))
   }

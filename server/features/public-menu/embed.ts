@@ -8,7 +8,7 @@ import { menuPath } from '#contracts/visitor-pages.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { menuPage } from '#server/features/menus/index.ts'
 import { ageOf } from '#server/kernel/actor.ts'
-import { etagOf } from '#server/kernel/answer-cache.ts'
+import { etagOf, matchesEtag } from '#server/kernel/answer-cache.ts'
 import { constantAnswer } from '#server/kernel/constant-answer.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -206,7 +206,7 @@ export function registerMenuFeed({ app, ctx }: Api): void {
       'x-robots-tag': 'noindex',
     })
     if (next) reply.header('link', `<${next}>; rel="next"`)
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     return reply.type('application/json; charset=utf-8').send(body)
   })
 }
