@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { growthStages } from '#contracts/choices.ts'
+import type { GrowthStage } from '#contracts/grow-logs.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
@@ -207,22 +209,22 @@ export const measuredLogs = (db: Db, huntId: string, span: { from?: string | und
     .limit(maxClimateLogs)
     .execute()
 
-type Stage = NonNullable<Awaited<ReturnType<typeof loggedStages>>[number]>['stage']
+type StageRow = { day: string; stage: GrowthStage }
 
 /** The stage in most of a day's logs; in a tie, the later stage. */
-export async function loggedStages(db: Db, huntId: string) {
-  const { rows } = await sql<{ day: string; stage: 'germination' | 'seedling' | 'vegetative' | 'flower' | 'drying' | 'curing' }>`
+export async function loggedStages(db: Db, huntId: string): Promise<StageRow[]> {
+  const { rows } = await sql<StageRow>`
     select distinct on (day) day, stage from (
       select logged_on as day, stage, count(*) as logs
       from grow_logs where hunt_id = ${huntId}::uuid and deleted_at is null and stage is not null
       group by 1, 2) as said
     order by day, logs desc,
-      array_position(array['germination', 'seedling', 'vegetative', 'flower', 'drying', 'curing'], stage) desc`.execute(db)
+      array_position(${growthStages}::text[], stage) desc`.execute(db)
   return rows
 }
 
-export async function stagesOfRuns(db: Db, huntId: string): Promise<{ day: string; stage: Stage }[]> {
-  const { rows } = await sql<{ day: string; stage: Stage }>`
+export async function stagesOfRuns(db: Db, huntId: string): Promise<StageRow[]> {
+  const { rows } = await sql<StageRow>`
     select started_on as day, 'vegetative' as stage from runs where hunt_id = ${huntId}::uuid and started_on is not null
     union all
     select flowered_on, 'flower' from runs where hunt_id = ${huntId}::uuid and flowered_on is not null
