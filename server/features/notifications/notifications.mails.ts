@@ -4,6 +4,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { Notification } from '#contracts/notifications.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { escapeHtml } from '#server/kernel/escape-html.ts'
 import { type Mail, oneLine } from '#server/kernel/mail.ts'
 import { admit } from '#server/kernel/rate-limit.ts'
 import type { Api } from '#server/kernel/route.ts'
@@ -83,7 +84,7 @@ export function addUnsubscribe({ app, ctx }: Api): void {
 
 /** A page without scripts or a session. Its URL contains the token, so it must not send a referrer. */
 function sendPage({ brand }: Pick<Context, 'brand'>, reply: FastifyReply, content: string[]): FastifyReply {
-  const name = brand.name.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  const name = escapeHtml(brand.name)
   return reply
     .type('text/html; charset=utf-8')
     .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
