@@ -7,6 +7,9 @@ export function foldText(text: string): string {
     .toLowerCase()
 }
 
+/** For text in the pattern of a `like` with the escape character `\`, PostgreSQL's default. */
+export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
 // Keys for comparing license names and numbers, both in the register and in user input.
 
 const legalForms = /^(llc|l\.l\.c\.|inc|inc\.|corp|corp\.|llp|lllp|pllc|ltd|ltd\.)[.,]?$/i

@@ -10,6 +10,7 @@ import { bylineColumns, toPerson } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { escapeLike } from '#server/kernel/fold-text.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 
 type Query = { limit: number; cursor?: string | undefined; q: string; role?: Role | undefined }
@@ -79,7 +80,7 @@ const rows = (db: Db) =>
 /** IDs are UUIDv7, so ordering by ID is ordering by age. */
 function findPeople(db: Db, { limit, cursor, q, role }: Query) {
   const after = decodeCursor(cursor, ['id'])
-  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const like = `%${escapeLike(q)}%`
   return rows(db)
     .$if(isUuid(q.toLowerCase()), (query) => query.where('users.id', '=', q.toLowerCase()))
     .$if(q !== '' && !isUuid(q.toLowerCase()), (query) =>

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { BusinessType } from '#contracts/business-types.ts'
 import { invalidField } from '#server/kernel/errors.ts'
-import { foldText } from '#server/kernel/fold-text.ts'
+import { escapeLike, foldText } from '#server/kernel/fold-text.ts'
 import type { BoundingBox, Point } from '#server/kernel/geo/distance.ts'
 import { findCity, type Place } from '#server/kernel/geo/gazetteer.ts'
 import { resolvePlace, textBesideZip } from '#server/kernel/geo/place-search.ts'
@@ -120,4 +120,4 @@ export const searchWords = (question: string): string[] => [...new Set(foldText(
 
 /** Uses the trigram index if there is one (see `server/db/trigram-index.ts`), otherwise a scan. */
 export const containsWord = (column: Expression<string>, word: string): Expression<SqlBool> =>
-  sql<SqlBool>`${column} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+  sql<SqlBool>`${column} like ${`%${escapeLike(word)}%`} escape '\\'`

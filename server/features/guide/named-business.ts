@@ -3,6 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { businessNotBlocked } from '#server/features/people/index.ts'
 import { allStrains, nameKey } from '#server/features/strains/index.ts'
+import { escapeLike } from '#server/kernel/fold-text.ts'
 import { boxAround, distanceMiles, type Point } from '#server/kernel/geo/distance.ts'
 import type { ParsedQuestion } from './question.ts'
 import { fillers, tradeWords, withinOneEdit } from './question-words.ts'
@@ -193,9 +194,7 @@ const namesContaining = (db: Db, viewerId: string, phrases: readonly string[]): 
   visibleNames(db, viewerId)
     .where((eb) => eb.or(phrases.map((phrase) => containsWord(eb.ref('search_text'), phrase))))
     // The first line of `search_text` is the name.
-    .where(
-      sql<boolean>`split_part(search_text, E'\n', 1) like any(${phrases.map((phrase) => `%${phrase.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`,
-    )
+    .where(sql<boolean>`split_part(search_text, E'\n', 1) like any(${phrases.map((phrase) => `%${escapeLike(phrase)}%`)}::text[])`)
     .orderBy('rating_score', 'desc')
     .limit(maxNamed)
     .execute()

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { escapeLike } from '#server/kernel/fold-text.ts'
 import { bylinePicture } from '#server/kernel/media-address.ts'
 import { formerMemberId } from '#server/kernel/own-data.ts'
 
@@ -81,7 +82,7 @@ export const sortName = sql`lower(coalesce(nullif(trim(users.display_name), ''),
 
 /** Matches the start of the name or of any word in it. Names that moderators hid never match. */
 export function isNamed(search: string): RawBuilder<boolean> {
-  const beginning = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const beginning = `${escapeLike(search.toLowerCase())}%`
   return sql<boolean>`(users.profile_moderation is null and (${sortName} like ${beginning} or ${sortName} like ${`% ${beginning}`}))`
 }
 
