@@ -18,7 +18,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
-import { toPerson } from '#server/features/people/index.ts'
+import { toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -68,14 +68,9 @@ const toClimateImport = (row: ImportRow): ClimateImport => ({
   fileName: row.file_name,
   timeZone: row.time_zone,
   readingsCount: row.readings_count,
-  importedBy: importerOf(row),
+  importedBy: toPersonOrNull(row),
   createdAt: row.imported_at.toISOString(),
 })
-
-function importerOf({ id, is_profile_public, ...row }: ImportRow): ClimateImport['importedBy'] {
-  if (id === null || is_profile_public === null) return null
-  return toPerson({ ...row, id, is_profile_public })
-}
 
 /**
  * Readings are added by later calls. Returns the existing import if the ID is in use.

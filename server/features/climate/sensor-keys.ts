@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, isUniqueViolation } from '#server/db/transaction.ts'
 import type { ProgramAccess } from '#server/features/accounts/index.ts'
 import { requireHunt, requireHuntOfRow, requireHuntWords } from '#server/features/hunts/index.ts'
-import { bylineColumns, isAccountActive, isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isAccountActive, isNotBlocked, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
@@ -40,15 +40,10 @@ const toSensorKey = (row: KeyRow): SensorKey => ({
   id: row.key_id,
   sensor: { id: row.sensor_id, name: row.sensor_name },
   secretEnd: row.secret_end,
-  createdBy: creatorOf(row),
+  createdBy: toPersonOrNull(row),
   createdAt: row.made_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 })
-
-function creatorOf({ id, is_profile_public, ...row }: KeyRow): SensorKey['createdBy'] {
-  if (id === null || is_profile_public === null) return null
-  return toPerson({ ...row, id, is_profile_public })
-}
 
 /** @throws AppError not_found, forbidden */
 export async function listSensorKeys(db: Db, actor: Actor, huntId: string): Promise<SensorKey[]> {

@@ -7,7 +7,7 @@ import type { DB, Db, Tx } from '#server/db/connect.ts'
 import { countRows } from '#server/db/count-rows.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { bylineColumns, isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, isNotBlocked, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
@@ -58,7 +58,7 @@ const toGrowTask = (row: TaskRow): GrowTask => ({
   dueOn: row.due_on,
   everyDays: row.every_days,
   doneAt: row.done_at?.toISOString() ?? null,
-  doneBy: row.id === null ? null : toPerson({ ...row, id: row.id, is_profile_public: row.is_profile_public ?? false }),
+  doneBy: toPersonOrNull(row),
   version: row.version,
 })
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { HuntEvent as ActivityEvent, HuntEventKind } from '#contracts/hunts.endpoints.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { isNotBlocked, toPerson } from '#server/features/people/index.ts'
+import { isNotBlocked, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
 import { newId } from '#server/kernel/ids.ts'
@@ -86,7 +86,7 @@ function toHuntEvent(row: EventRow): ActivityEvent {
       endedPlants: row.ended_plants ?? 0,
     }),
     happenedOn: row.happened_on,
-    recordedBy: row.id === null ? null : toPerson({ ...row, id: row.id }),
+    recordedBy: toPersonOrNull(row),
     recordedAt: row.recorded_at.toISOString(),
   }
 }

@@ -2,7 +2,7 @@ import type { Conversation, Participant } from '#contracts/messages.endpoints.ts
 import type { Person } from '#contracts/people.ts'
 import type { BusinessByline } from '#contracts/posts.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { toPerson } from '#server/features/people/index.ts'
+import { toPersonOrNull } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Clock } from '#server/kernel/context.ts'
@@ -58,7 +58,7 @@ export async function lockConversation(
 
 function toView(row: ConversationRow, actor: Actor, now: Date): ConversationView {
   const business = toBusinessByline(row)
-  const person = row.their_id === null ? null : toPerson({ ...row, id: row.their_id })
+  const person = toPersonOrNull({ ...row, id: row.their_id })
   const between = business === null ? 'people' : row.is_self ? 'customer' : 'team'
   const end = between === 'customer' ? business : person
   const name = end?.name ?? goneName

@@ -1,11 +1,11 @@
 import type { Notification } from '#contracts/notifications.ts'
-import { toPerson } from '#server/features/people/index.ts'
+import { toPersonOrNull } from '#server/features/people/index.ts'
 import { toBusinessByline } from '#server/features/posts/index.ts'
 import { descriptionOf, type NotificationRow } from './notification-types.ts'
 
 export function toNotification(row: NotificationRow): Notification {
   const { from, words } = descriptionOf(row.type)
-  const person = row.actor_id === null ? null : toPerson({ ...row, id: row.actor_id })
+  const person = toPersonOrNull({ ...row, id: row.actor_id })
   const business = row.business_name ?? 'A business'
   const who = withOthers(person?.name ?? business, row.others)
   const told = { facts: row.facts, row, business, person: person?.name ?? 'Someone', who }

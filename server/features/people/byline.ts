@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Nullable, type RawBuilder, sql } from 'kysely'
 import { publicDisplayName } from '#contracts/people.rules.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -33,6 +33,9 @@ export const toPerson = (row: NamedRow): Person => ({
   name: row.profile_moderation === null ? unmoderatedName(row) : hiddenName,
   imageUrl: !row.is_profile_public || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
+
+/** For a left join. Null if there is no person, who always has an ID. */
+export const toPersonOrNull = (row: Nullable<NamedRow>): Person | null => (row.id === null ? null : toPerson(row as NamedRow))
 
 export const hiddenName = 'Member'
 

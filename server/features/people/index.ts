@@ -20,6 +20,7 @@ export {
   peopleById,
   sortName,
   toPerson,
+  toPersonOrNull,
   unmoderatedName,
 } from './byline.ts'
 export {

@@ -3,7 +3,7 @@ import type { HelperRole, Team } from '#contracts/team.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
-import { lockPeople, toPerson } from '#server/features/people/index.ts'
+import { lockPeople, toPerson, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
@@ -150,7 +150,7 @@ export async function getTeam(db: Db, actor: Pick<Actor, 'id'>, idOrSlug: string
       id: row.invitation_id,
       email: row.email,
       role: row.role,
-      invitedBy: row.id === null ? null : toPerson({ ...row, id: row.id, is_profile_public: row.is_profile_public ?? false }).name,
+      invitedBy: toPersonOrNull(row)?.name ?? null,
       expiresAt: row.expires_at.toISOString(),
       isExpired: row.expires_at <= now,
       canChange: canManage(role, row.role),

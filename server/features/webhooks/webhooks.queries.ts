@@ -4,7 +4,7 @@ import type { Webhook, WebhookDelivery } from '#contracts/webhooks.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { Webhooks } from '#server/db/schema.ts'
 import { mayCreatorConnect } from '#server/features/keys/index.ts'
-import { bylineColumns, toPerson } from '#server/features/people/index.ts'
+import { bylineColumns, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
@@ -25,7 +25,6 @@ type WebhookRow = Awaited<ReturnType<ReturnType<typeof selectWebhooks>['execute'
 
 function toWebhook(row: WebhookRow, now: Date): Webhook {
   const stopReason = row.stop_reason ?? (row.is_connected ? null : 'creator')
-  const { id } = row
   return {
     id: row.webhook_id,
     url: row.url,
@@ -35,7 +34,7 @@ function toWebhook(row: WebhookRow, now: Date): Webhook {
     stopReason,
     failingSince: row.failing_since?.toISOString() ?? null,
     oldSecretUntil: row.old_secret_until !== null && row.old_secret_until > now ? row.old_secret_until.toISOString() : null,
-    createdBy: id === null ? null : toPerson({ ...row, id } as Parameters<typeof toPerson>[0]).name,
+    createdBy: toPersonOrNull(row)?.name ?? null,
     createdAt: row.created_at.toISOString(),
   }
 }
