@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { hourMs } from '#contracts/time.ts'
 import { UserFacingError } from '#server/error-line.ts'
 import { chunkKey, storedFileKeys } from '#server/features/media/index.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import type { Storage } from '#server/kernel/storage.ts'
 import { isOutOfSpace } from '#server/kernel/storage.ts'
 import {
@@ -124,7 +125,7 @@ async function listFiles(client: pg.Client, names: string): Promise<void> {
   const handle = fs.openSync(names, 'wx', 0o600)
   try {
     const note = (lines: string[]) => fs.writeSync(handle, lines.map((line) => `${line}\n`).join(''))
-    for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    for (let after = firstUuid; ; ) {
       const { rows } = await client.query<{ id: string; kind: 'image' | 'video' | 'document'; extension: string | null }>(
         `select id, kind, extension from media where status = 'ready' and id > $1 order by id limit ${batch}`,
         [after],

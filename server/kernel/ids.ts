@@ -17,3 +17,7 @@ export function hashedId(text: string): string {
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4]
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
+
+/** No ID sorts before the first or after the last, so reads by ID start there. */
+export const firstUuid = '00000000-0000-0000-0000-000000000000'
+export const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -2,6 +2,7 @@ import { type AccountProvider, chargesItself, paymentProviderNames, paymentProvi
 import { dayMs } from '#contracts/time.ts'
 import { inTransaction, recordDone } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { composeMail } from '#server/kernel/mail.ts'
 import { ProviderUnavailable } from '#server/kernel/payments.ts'
@@ -69,7 +70,6 @@ export const billingSchedules: readonly JobSchedule[] = [
 ]
 
 const batch = 100
-const firstId = '00000000-0000-0000-0000-000000000000'
 const pendingDays = 7
 const messageDays = 90
 /** How long an unpaid checkout is kept after it expires. Invoices may be paid late. */
@@ -104,7 +104,7 @@ async function reconcile(ctx: SyncCtx, after: string | null): Promise<{ asked: n
   const rows = await ctx.db
     .selectFrom('agreements')
     .selectAll()
-    .where('id', '>', after ?? firstId)
+    .where('id', '>', after ?? firstUuid)
     .where('provider', 'in', paymentProviderNames.filter(chargesItself))
     .where((eb) => eb.or([eb('status', '<>', 'ended'), eb('closed_at', 'is', null)]))
     .orderBy('id')
@@ -172,7 +172,7 @@ async function adoptMissed(ctx: SyncCtx, ask: Ask): Promise<void> {
 /** Applies changes that depend only on time: ended periods and grace, unpaid invoices, expired checkouts. */
 async function expire(ctx: SyncCtx): Promise<void> {
   const now = ctx.clock.now()
-  let last = firstId
+  let last = firstUuid
   for (;;) {
     const due = await ctx.db
       .selectFrom('agreements')

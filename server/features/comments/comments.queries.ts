@@ -22,6 +22,7 @@ import {
   type Viewer,
 } from '#server/features/posts/index.ts'
 import { canBlockFor } from '#server/features/team/index.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 
 const isOwn = ({ id }: Pick<Reader, 'id'>) => sql<boolean>`(case
@@ -54,7 +55,7 @@ export type CommentRow = InferResult<ReturnType<typeof visibleComments>>[number]
 type After = readonly [createdAt: string, id: string] | null
 
 /** Sorts before every comment, so that the first page uses the same query as the others. */
-const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+const beginning = ['-infinity', firstUuid] as const
 
 const visibleComments = (db: Db, reader: Reader) =>
   db

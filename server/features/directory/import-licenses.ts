@@ -4,7 +4,7 @@ import { projectRoot } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Clock, Context } from '#server/kernel/context.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { firstUuid, newId } from '#server/kernel/ids.ts'
 import { readLicense } from './license-row.ts'
 import { type FileRecord, HeaderError, isFilled, readHeader, readRecords, type Unreadable } from './read-records.ts'
 import {
@@ -203,8 +203,6 @@ export async function loadShippedDirectory(
 }
 
 const vanishedBatchSize = 5000
-/** Sorts before every UUID. */
-const beginning = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Marks licenses that an older file listed and this one lacks, per authority and business type: only those with rows in this
@@ -220,7 +218,7 @@ async function markVanished(db: Db, seen: SeenLicenses, summary: ImportSummary, 
   let marked = 0
   for (const { state, authority, types, newest } of summary.authorities.values()) {
     if (newest === null) continue
-    let after = beginning
+    let after = firstUuid
     for (;;) {
       const older = await olderLicenses(db, { state, authority, types: [...types], before: newest }, after, vanishedBatchSize)
       const vanished = older.filter(

@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries, lockAgainstDeletion } from '#server/features/businesses/index.ts'
 import { maxAgeMs } from '#server/kernel/answer-cache.ts'
 import type { Context } from '#server/kernel/context.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { lastUuid, newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
@@ -105,7 +105,7 @@ const removeFavorite = (tx: Tx, userId: string, businessId: string) =>
   tx.deleteFrom('favorites').where('user_id', '=', userId).where('business_id', '=', businessId).execute()
 
 /** Sorts before every favorite, so that the first page uses the same query as the others. */
-const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+const beginning = ['infinity', lastUuid] as const
 
 const favoriteRows = (db: Db, userId: string, after: readonly [createdAt: string, id: string] | null, limit: number) => {
   const [beforeTime, beforeId] = after ?? beginning

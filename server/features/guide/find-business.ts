@@ -11,6 +11,7 @@ import { loadLocations } from '#server/features/locations/index.ts'
 import { menuPage, menuSummary } from '#server/features/menus/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import { encodeCursor, type Page } from '#server/kernel/keyset.ts'
 import { addDays, openNow, weekdayOf } from '#server/kernel/opening-hours.ts'
 import { guessTimeZone, localTime } from '#server/kernel/time-zones.ts'
@@ -213,7 +214,7 @@ const eventsPerPage = 50
 const maxPages = 6
 
 /** A cursor before every event that begins on this date in any time zone. */
-const cursorBefore = (date: string): string => encodeCursor([`${addDays(date, -1)}T00:00:00.000Z`, '00000000-0000-0000-0000-000000000000'])
+const cursorBefore = (date: string): string => encodeCursor([`${addDays(date, -1)}T00:00:00.000Z`, firstUuid])
 
 export async function findEvents(
   ctx: Ctx,

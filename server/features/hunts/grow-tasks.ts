@@ -12,7 +12,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { firstUuid, newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHunt, requireHuntOfRow } from './hunt-access.ts'
 import { requireHuntWords } from './hunt-words.ts'
@@ -211,7 +211,7 @@ async function lockTask(tx: Tx, actor: Actor, taskId: string) {
 type After = readonly [dueOn: string, id: string] | null
 type Part = { until: string | null; after: After; limit: number }
 
-const beginning = ['0001-01-01', '00000000-0000-0000-0000-000000000000'] as const
+const beginning = ['0001-01-01', firstUuid] as const
 const endOfDays = '9999-12-31'
 
 const openPart = ({ until, after, limit }: Part) => {

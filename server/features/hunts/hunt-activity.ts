@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { isNotBlocked, toPersonOrNull } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Authorized } from '#server/kernel/authorized.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { lastUuid, newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHunt } from './hunt-access.ts'
 
@@ -192,14 +192,12 @@ const isListed = sql`not (hunt_events.kind in ('plant.ended', 'plant.revived') a
 
 type Part = { afterId: string | null; limit: number }
 
-const end = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 const huntEventRows = (db: Db, viewerId: string, huntId: Authorized<'hunts'>, { afterId, limit }: Part) =>
   hydrated(
     db,
     viewerId,
     sql`
-      select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? end}::uuid and ${isListed}
+      select * from hunt_events where hunt_id = ${huntId}::uuid and id < ${afterId ?? lastUuid}::uuid and ${isListed}
       order by id desc limit ${limit}`,
   )
 
@@ -216,7 +214,7 @@ const ownEventRows = (db: Db, personId: string, { afterId, limit }: Part) =>
         where hunt_shares.user_id = ${personId}::uuid and hunts.moderation is null
           and ${isNotBlocked(sql`${personId}::uuid`, sql`hunts.owner_id`)}
       ) as mine cross join lateral (
-        select * from hunt_events where hunt_events.hunt_id = mine.id and hunt_events.id < ${afterId ?? end}::uuid and ${isListed}
+        select * from hunt_events where hunt_events.hunt_id = mine.id and hunt_events.id < ${afterId ?? lastUuid}::uuid and ${isListed}
         order by hunt_events.id desc limit ${limit}
       ) as events
       order by events.id desc limit ${limit}`,

@@ -10,7 +10,7 @@ import type { Authorized } from '#server/kernel/authorized.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
-import { newId } from '#server/kernel/ids.ts'
+import { firstUuid, newId } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { excerptLength, type NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
@@ -162,7 +162,7 @@ function toHuntComment(actor: Actor, row: HuntCommentRow, heldFor: string[]): Hu
 
 type HuntCommentRow = Awaited<ReturnType<typeof commentRows>>[number]
 
-const beginning = ['-infinity', '00000000-0000-0000-0000-000000000000'] as const
+const beginning = ['-infinity', firstUuid] as const
 
 /** Excludes people separated from the viewer by a block. Authors see their held and hidden comments; no one sees removed ones. */
 const isThere = (viewerId: string) => sql<boolean>`(case when hunt_comments.moderation is null

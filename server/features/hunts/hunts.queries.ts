@@ -4,6 +4,7 @@ import { idsSubquery, pageIds } from '#server/db/page-ids.ts'
 import { containsWord } from '#server/features/businesses/index.ts'
 import { bylineColumns, isNotBlocked } from '#server/features/people/index.ts'
 import { foldText } from '#server/kernel/fold-text.ts'
+import { lastUuid } from '#server/kernel/ids.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
 import { huntAccess } from './hunt-access.ts'
 
@@ -23,7 +24,7 @@ const matching = ({ isActive, words }: Filter): RawBuilder<SqlBool> => {
 
 type Part = { after: readonly [time: string, id: string] | null; limit: number }
 
-const end = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+const end = ['infinity', lastUuid] as const
 
 /** Newest first. Not by ID, because IDs derived from a program's references aren't chronological. */
 export async function keysOfOwnAndShared(

@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { lockPeople } from '#server/features/people/index.ts'
 import type { Context, WriteContext } from '#server/kernel/context.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import type { ModerationState } from '#server/kernel/moderated-subject.ts'
 import { type CommunityModeration, findSubject, type Subjects } from './subjects.ts'
 
@@ -169,7 +170,7 @@ async function hideBatch(tx: Tx, ctx: Context, subjects: Subjects, actionId: str
 
 /** Restores what an undone ban hid, unless another action has hidden it since. */
 export async function showContent(ctx: Context, subjects: Subjects, actionId: string): Promise<void> {
-  let after: readonly [string, string] = ['', '00000000-0000-0000-0000-000000000000']
+  let after: readonly [string, string] = ['', firstUuid]
   for (;;) {
     const last = await inTransaction(ctx.db, (tx) => showBatch(tx, ctx, subjects, actionId, after))
     if (last === null) break

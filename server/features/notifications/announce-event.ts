@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { isEventOpen } from '#server/features/events/index.ts'
 import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { firstUuid } from '#server/kernel/ids.ts'
 import type { JobHandlers } from '#server/kernel/jobs.ts'
 import { latestBirthday } from './announce-post.ts'
 import { shownAt } from './news.queries.ts'
@@ -123,7 +124,7 @@ const findEvent = (db: Db, eventId: string) =>
     .where('events.id', '=', eventId)
     .executeTakeFirst()
 
-const isAfter = (after = '00000000-0000-0000-0000-000000000000') => sql`user_id > ${after}::uuid`
+const isAfter = (after = firstUuid) => sql`user_id > ${after}::uuid`
 
 const attendees = ({ eventId, after }: AnnounceEvent) =>
   sql`select user_id from event_rsvps where event_id = ${eventId}::uuid and ${isAfter(after)}`

@@ -7,6 +7,7 @@ import { productAgeOf } from '#server/features/jurisdictions/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { isVisible } from '#server/features/posts/index.ts'
 import type { Context } from '#server/kernel/context.ts'
+import { lastUuid } from '#server/kernel/ids.ts'
 import { derivedIds, queueDeliveries } from './notify.ts'
 import { isWanted } from './preferences.ts'
 
@@ -122,5 +123,4 @@ function followers({ post, after }: Batch) {
     order by created_at desc, follower_id desc limit ${batchSize}`
 }
 
-const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const asIso = (time: ReturnType<typeof sql>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

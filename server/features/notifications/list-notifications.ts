@@ -7,6 +7,7 @@ import { openPlacesFor } from '#server/features/jurisdictions/index.ts'
 import { type Actor, ageOf } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { lastUuid } from '#server/kernel/ids.ts'
 import { decodeCursor, encodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { businessPictureId } from '#server/kernel/media-address.ts'
 import type { NotificationViewer, PublicReader } from '#server/kernel/notified-subject.ts'
@@ -91,7 +92,7 @@ type PageParams = Params & { beforeTime: string; beforeId: string }
 
 const paramsOf = ({ id, age, now }: NotificationViewer): Params => ({ userId: id, now, isOfAge: openPlacesFor(age).everywhere })
 
-const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+const beginning = ['infinity', lastUuid] as const
 
 /** SQL: the people and businesses that blocks or mutes may hide from the viewer. A single row. */
 const unheardBy = (id: RawBuilder<string>) => sql`

@@ -9,6 +9,7 @@ import { mediaOf } from '#server/features/media/index.ts'
 import { visiblePeople } from '#server/features/people/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { lastUuid } from '#server/kernel/ids.ts'
 import { decodeCursor, type Page, toPage } from '#server/kernel/keyset.ts'
 import { requireHuntOf } from './require-plant-things.ts'
 
@@ -236,7 +237,7 @@ type Place = { happenedOn: string; id: string }
 type Range = { after: Place | null; limit: number }
 
 /** Sorts after every valid date, so it starts the first page. */
-const end: Place = { happenedOn: '9999-12-31', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+const end: Place = { happenedOn: '9999-12-31', id: lastUuid }
 
 const columns = sql`hunt_events.id, hunt_events.kind, hunt_events.subject_id, hunt_events.plant_id, hunt_events.detail,
   hunt_events.happened_on, hunt_events.recorded_at, hunt_events.recorded_by`

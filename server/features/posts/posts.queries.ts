@@ -9,6 +9,7 @@ import { readsCommunity } from '#server/features/communities/index.ts'
 import { mentionsPerson } from '#server/features/mentions/index.ts'
 import { bylineColumns } from '#server/features/people/index.ts'
 import { notFound } from '#server/kernel/errors.ts'
+import { lastUuid } from '#server/kernel/ids.ts'
 import { businessPictureId, bylinePicture } from '#server/kernel/media-address.ts'
 import { excerptLength, type NotifiedSubject, type PublicSubject } from '#server/kernel/notified-subject.ts'
 import {
@@ -125,7 +126,7 @@ export const sharedRows = compileOnce(
   },
 )
 
-const beginning = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
+const beginning = ['infinity', lastUuid] as const
 
 export type PlaceParams = { beforeTime: string; beforeId: string }
 export const placeParamTypes: ParamTypes<PlaceParams> = { beforeTime: 'timestamptz', beforeId: 'uuid' }
