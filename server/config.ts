@@ -197,6 +197,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
   const sessionSecret = v.SESSION_SECRET ?? storedSecret?.(dataDir)
   if (sessionSecret === undefined) throw new ConfigError('SESSION_SECRET is not set.')
 
+  const publicUrl = v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`
   return Object.freeze({
     nodeEnv: v.NODE_ENV,
     /** If false, development pages (`/dev/…`) are served. */
@@ -204,7 +205,9 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     port: v.PORT,
     host: v.HOST,
     /** The origin for emailed links and for checking the origin of writes, without a trailing slash. */
-    publicUrl: v.PUBLIC_URL ? new URL(v.PUBLIC_URL).origin : `http://localhost:${v.PORT}`,
+    publicUrl,
+    /** Whether people reach the site over HTTPS, so that cookies are `Secure`. */
+    isHttps: publicUrl.startsWith('https:'),
     /** PUBLIC_URL is unset or points to this machine. Only then can demo accounts sign in, because their password is public. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),
     /** If false, `publicUrl` is only a guess. */

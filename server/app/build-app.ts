@@ -242,7 +242,6 @@ async function pageHeaders(config: Config, clock: Clock): Promise<Headers> {
 
 /** Allows no inline scripts, no eval, and nothing from other origins except the operator's map tiles and the payment providers' buttons. */
 async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock): Promise<void> {
-  const isSecure = config.publicUrl.startsWith('https:')
   const tileOrigins = [config.map.tileUrl, config.map.pmtiles]
     .filter((url) => url !== undefined && URL.canParse(url))
     .map((url) => new URL(url as string).origin)
@@ -265,10 +264,10 @@ async function registerHelmet(app: FastifyInstance, config: Config, clock: Clock
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        ...(isSecure ? { upgradeInsecureRequests: [] } : {}),
+        ...(config.isHttps ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: isSecure ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    strictTransportSecurity: config.isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     crossOriginOpenerPolicy: { policy: providers.some(({ opensWindow }) => opensWindow) ? 'same-origin-allow-popups' : 'same-origin' },

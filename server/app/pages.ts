@@ -167,10 +167,9 @@ function addAgeGate(app: FastifyInstance, ctx: Context): void {
       if (form.has('confirmed')) {
         const age = confirmedAge(form.get('age') ?? 'true') ?? minimumAge
         const value = ageCookieFor(age, parseCookie(request.headers.cookie ?? '')[ageCookie])
-        const secure = ctx.config.publicUrl.startsWith('https:')
         reply.header(
           'set-cookie',
-          stringifySetCookie({ name: ageCookie, value, path: '/', maxAge: yearInSeconds, sameSite: 'lax', secure }),
+          stringifySetCookie({ name: ageCookie, value, path: '/', maxAge: yearInSeconds, sameSite: 'lax', secure: ctx.config.isHttps }),
         )
       }
       return reply.redirect(safeReturnTo(form.get('returnTo')) ?? '/', 303)

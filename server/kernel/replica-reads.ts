@@ -45,7 +45,7 @@ export async function lastWriteCookie(site: Site): Promise<string> {
     maxAge: position === null ? recentSeconds : position === unknownPosition ? unknownPositionSeconds : positionSeconds,
     httpOnly: true,
     sameSite: 'lax',
-    secure: site.config.publicUrl.startsWith('https:'),
+    secure: site.config.isHttps,
   })
 }
 

@@ -4,6 +4,7 @@ import type { Actor } from '#server/kernel/actor.ts'
 import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { cookiePrefix } from './session-token.ts'
 
 export type Origin = { ip: string; cookie: string | undefined }
 
@@ -66,8 +67,7 @@ const maxAccounts = 5
 /** The longest lifetime that browsers allow. */
 const maxAgeSeconds = 400 * 86_400
 
-const isSecure = (ctx: Ctx) => ctx.config.publicUrl.startsWith('https:')
-const cookieName = (ctx: Ctx) => `${isSecure(ctx) ? '__Host-' : ''}${ctx.brand.slug}.device`
+const cookieName = ({ config, brand }: Ctx) => `${cookiePrefix(config)}${brand.slug}.device`
 
 const signatureOf = (ctx: Ctx, id: string, email: string) =>
   createHmac('sha256', ctx.config.sessionSecret).update(`device ${id} ${email}`).digest('base64url')
@@ -98,6 +98,6 @@ export function rememberDevice(ctx: Ctx, cookieHeader: string | undefined, email
     maxAge: maxAgeSeconds,
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure(ctx),
+    secure: ctx.config.isHttps,
   })
 }

@@ -30,11 +30,18 @@ const attemptMs = 600_000
 const nameOf = (state: string) => `openid:${hashOfSecret(state)}`
 
 /** Only the browser that started the sign-in may finish it: its cookie contains the state. */
-const cookieName = ({ config, brand }: Pick<Context, 'config' | 'brand'>) => `${cookiePrefix(config.publicUrl)}${brand.slug}.openid`
+const cookieName = ({ config, brand }: Pick<Context, 'config' | 'brand'>) => `${cookiePrefix(config)}${brand.slug}.openid`
 
 function stateCookie(ctx: Context, value: string, maxAge: number): string {
-  const secure = cookiePrefix(ctx.config.publicUrl) !== ''
-  return stringifySetCookie({ name: cookieName(ctx), value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure })
+  return stringifySetCookie({
+    name: cookieName(ctx),
+    value,
+    maxAge,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: ctx.config.isHttps,
+  })
 }
 
 /** @throws AppError unavailable if the provider can't be reached */

@@ -3,10 +3,7 @@ import { createSessionCookie, hashSessionToken } from './session-token.ts'
 import { createSessionReader } from './sessions.ts'
 
 const config = { isOnThisMachine: true }
-const cookie = createSessionCookie(
-  { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret for tests that is long enough' },
-  { slug: 'sungrove' },
-)
+const cookie = createSessionCookie({ isHttps: false, sessionSecret: 'a secret for tests that is long enough' }, { slug: 'sungrove' })
 const now = new Date('2026-11-21T12:00:00Z')
 const clock = { now: () => now }
 const day = 86_400_000

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSessionCookie, hashSessionToken } from './session-token.ts'
 
-const settings = { publicUrl: 'http://localhost:3000', sessionSecret: 'a secret for tests that is long enough' }
+const settings = { isHttps: false, sessionSecret: 'a secret for tests that is long enough' }
 const brand = { slug: 'sungrove' }
 const cookie = createSessionCookie(settings, brand)
 const token = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'
@@ -18,13 +18,13 @@ describe('the session cookie helper', () => {
   test('sets the security attributes', () => {
     expect(cookie.set(token)).toMatch(/^sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(cookie.clear()).toEqual(['sungrove.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
-    const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
+    const secure = createSessionCookie({ ...settings, isHttps: true }, brand)
     expect(secure.set(token)).toMatch(/^__Host-sungrove\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(secure.read(sent(cookie.set(token)))).toBeNull()
   })
 
   test('accepts the cookie’s former name, which signing out also clears', () => {
-    const secure = createSessionCookie({ ...settings, publicUrl: 'https://grove.example' }, brand)
+    const secure = createSessionCookie({ ...settings, isHttps: true }, brand)
     const now = sent(secure.set(token))
     expect(secure.read(now.replace('__Host-', '__Secure-'))).toBe(token)
     const other = sent(secure.set('zB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF')).replace('__Host-', '__Secure-')

@@ -30,19 +30,17 @@ export type SessionCookie = {
 const signatureLength = 44
 
 /** Browsers accept a `__Host-` cookie only over HTTPS, only from this exact host, and for all of its paths. */
-export const cookiePrefix = (publicUrl: string): string => (publicUrl.startsWith('https:') ? '__Host-' : '')
+export const cookiePrefix = ({ isHttps }: Pick<Config, 'isHttps'>): string => (isHttps ? '__Host-' : '')
 
 /** The cookie's value is `token.signature`. */
-export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
-  const prefix = cookiePrefix(config.publicUrl)
-  const isSecure = prefix !== ''
-  const name = prefix + sessionCookieName(brand)
+export function createSessionCookie(config: Pick<Config, 'isHttps' | 'sessionSecret'>, brand: Pick<Brand, 'slug'>): SessionCookie {
+  const name = cookiePrefix(config) + sessionCookieName(brand)
   const start = `${name}=`
   // The cookie's former name. A renewal sets the current one; a cookie with the former name expires 30 days after it was set.
   const oldName = `__Secure-${sessionCookieName(brand)}`
   const write = (value: string, maxAge: number, written = name) =>
     stringifySetCookie(
-      { name: written, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure },
+      { name: written, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: config.isHttps },
       { encode: encodeURIComponent },
     )
   const key = createSecretKey(config.sessionSecret, 'utf8')
@@ -61,9 +59,9 @@ export function createSessionCookie(config: Pick<Config, 'publicUrl' | 'sessionS
   return {
     name,
     set: (token) => write(`${token}.${sign(token)}`, sessionLifetimeMs / 1000),
-    clear: () => [write('', 0), ...(isSecure ? [write('', 0, oldName)] : [])],
+    clear: () => [write('', 0), ...(config.isHttps ? [write('', 0, oldName)] : [])],
     read(cookieHeader) {
-      const value = cookieValue(cookieHeader, start) ?? (isSecure ? cookieValue(cookieHeader, `${oldName}=`) : null)
+      const value = cookieValue(cookieHeader, start) ?? (config.isHttps ? cookieValue(cookieHeader, `${oldName}=`) : null)
       if (value === null) return null
       const known = tokens.get(value)
       if (known !== undefined) return known

@@ -64,7 +64,7 @@ function addPasskeys(api: Api, auth: Auth): void {
       path: '/api/auth/passkey',
       httpOnly: true,
       sameSite: 'strict',
-      secure: config.publicUrl.startsWith('https:'),
+      secure: config.isHttps,
     })
 
   route(api, contract.beginPasskey, ({ ctx, actor, body }) => beginPasskey(ctx, auth, actor, body.password))
