@@ -155,7 +155,7 @@ const until = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' 
 
 const leavingError = (end: Date) =>
   new AppError('account_leaving', {
-    message: `This account will be deleted on ${end.toISOString().slice(0, 10)}. Keep it to continue.`,
+    message: `This account will be deleted on ${utcDate(end)}. Keep it to continue.`,
   })
 
 const suspendedError = (end: Date | 'forever') =>

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { addDays } from '#contracts/time.ts'
 import { localTime } from '#server/kernel/time-zones.ts'
-import { addDays, openNow } from './opening-hours.ts'
+import { openNow } from './opening-hours.ts'
 
 const at = (time: string) => new Date(time)
 const nineToFive = Array.from({ length: 7 }, () => [{ opens: 540, closes: 1020 }])

@@ -1,10 +1,11 @@
 import type { OpenInterval, SpecialDay, WeeklyHours } from '#contracts/locations.ts'
+import { addDays, dayMs, weekdayOf } from '#contracts/time.ts'
 import { localTime, momentOf } from './time-zones.ts'
 
 type OpenNow = { isOpen: boolean; changesAt: Date | null; note: string | null }
 type Hours = { timeZone: string; hours: WeeklyHours; specialDays: readonly SpecialDay[] }
 
-const weekMs = 7 * 86_400_000
+const weekMs = 7 * dayMs
 
 /**
  * Whether a location is open by its local clock, and when that next changes within a week. Hours that span midnight belong to the day on
@@ -46,9 +47,3 @@ function joined(spans: { from: number; to: number }[]): { from: number; to: numb
   }
   return all
 }
-
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
-/** 0 is Monday, as in `WeeklyHours`. */
-export const weekdayOf = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7

@@ -1,5 +1,6 @@
 import type { Registration } from '#contracts/accounts.ts'
 import { safeReturnTo } from '#contracts/addresses.ts'
+import { utcDate } from '#contracts/age.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { recordAudit } from '#server/features/audit/index.ts'
@@ -102,7 +103,7 @@ export async function promoteToAdmin(db: Db, email: string, clock: Clock): Promi
     if (accountStatusOf(account, now).suspendedUntil !== null) throw refuse('belongs to a suspended account.')
     if (!account.email_verified)
       throw refuse(
-        `was registered on ${account.created_at.toISOString().slice(0, 10)} and never confirmed, so the account may be someone else's. ` +
+        `was registered on ${utcDate(account.created_at)} and never confirmed, so the account may be someone else's. ` +
           'Request a link for a new password on the sign-in page; without SMTP_URL, the email is in DATA_DIR/outbox. ' +
           "The link confirms the address, ends all sessions, and removes passkeys that aren't yours. Then run this command again.",
       )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { utcDate } from '#contracts/age.ts'
 import type { PublicOffer, SubscriptionOffer, SubscriptionReport, WayToPay } from '#contracts/billing.ts'
 import { formatCents, parseCents, shortPrice } from '#contracts/money.rules.ts'
 import { isTest, takesKeys } from '#contracts/payment-providers.ts'
@@ -158,7 +159,7 @@ export async function getReport(db: Db, actor: Actor, idOrSlug: string, now: Dat
       eb.fn.sum<number>('ended').as('ended'),
     ])
     .where('business_id', '=', id)
-    .where('day', '>=', first.toISOString().slice(0, 10))
+    .where('day', '>=', utcDate(first))
     .groupBy('month')
     .execute()
   const revenue = await db

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod'
+import { utcDate } from '#contracts/age.ts'
 import { dayMs } from '#contracts/time.ts'
 import { type Config, projectRoot } from '#server/config.ts'
 import { listed } from '#server/config-values.ts'
@@ -61,7 +62,7 @@ export async function fetchRegister(ctx: { db: Db; clock: Clock }, register: Lic
   const folder = path.join(task.dataDir, 'registers')
   // Not shared with another run for this register, such as one that timed out and is still reading.
   const file = path.join(folder, `${register.id}-${newId()}.csv`)
-  const readOn = ctx.clock.now().toISOString().slice(0, 10)
+  const readOn = utcDate(ctx.clock.now())
   mkdirSync(folder, { recursive: true })
   removeOldFiles(folder, ctx.clock.now())
   let count = 0

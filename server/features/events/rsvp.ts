@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BusinessEvent } from '#contracts/events.ts'
-import { hourMs } from '#contracts/time.ts'
+import { addDays, hourMs } from '#contracts/time.ts'
 import type { Tx } from '#server/db/connect.ts'
 import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -118,8 +118,7 @@ declare module '#server/kernel/jobs.ts' {
  */
 export function remindAt({ starts_at, time_zone }: { starts_at: Date; time_zone: string }, now: Date): Date | null {
   const { date, minute } = localTime(time_zone, starts_at)
-  const dayBefore = new Date(Date.parse(`${date}T00:00:00Z`) - 24 * hourMs).toISOString().slice(0, 10)
-  const times = [new Date(momentOf(time_zone, dayBefore, minute)), new Date(starts_at.getTime() - hourMs)]
+  const times = [new Date(momentOf(time_zone, addDays(date, -1), minute)), new Date(starts_at.getTime() - hourMs)]
   return times.find((time) => time > now) ?? null
 }
 

@@ -2,8 +2,7 @@ import type { Amenity } from '#contracts/amenities.ts'
 import type { BusinessType } from '#contracts/business-types.ts'
 import type { CommunityCategory } from '#contracts/communities.ts'
 import type { ProductCategory } from '#contracts/menu-fields.ts'
-import { dayMs } from '#contracts/time.ts'
-import { addDays, weekdayOf } from '#server/kernel/opening-hours.ts'
+import { addDays, dayMs, weekdayOf } from '#contracts/time.ts'
 import { localTime, momentOf } from '#server/kernel/time-zones.ts'
 
 // The words that people use, and what they mean here. Patterns match folded text.

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type * as z from 'zod/mini'
+import { utcDate } from '#contracts/age.ts'
 import { ArchivedPhoto, HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { maxArchivePhotos, maxArchiveRows } from '#contracts/limits.ts'
@@ -346,7 +347,7 @@ function eventsOfDocument(
   })
   const photosOf = Map.groupBy(document.photos ?? [], ({ growLog }) => growLog)
   const ofPlant = (place: number | null) => ({ genotypeId: genotypeOfPlant(place), plantId: idOf('plants', place) })
-  const today = now.toISOString().slice(0, 10)
+  const today = utcDate(now)
 
   return [
     event('hunt.created', document.hunt.germinationDate ?? today),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { dayMs } from '#contracts/time.ts'
+import { addDays, dayMs, weekdayOf } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { guessTimeZone } from '#server/kernel/time-zones.ts'
 
@@ -7,23 +7,8 @@ import { guessTimeZone } from '#server/kernel/time-zones.ts'
 export type Day = string
 
 const msOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
-const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
-
-export const addDays = (day: Day, count: number): Day => dayOf(msOf(day) + count * dayMs)
 
 export const daysFrom = (first: Day, last: Day): number => Math.round((msOf(last) - msOf(first)) / dayMs)
-
-export const utcDay = (time: Date): Day => dayOf(time.getTime())
-
-/** `timeZone` is an IANA name. */
-export const dayIn = (timeZone: string, time: Date): Day => formatOf(timeZone).format(time)
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  formats.set(timeZone, format)
-  return format
-}
 
 export type Step = 'day' | 'week' | 'month'
 
@@ -31,8 +16,7 @@ export type Step = 'day' | 'week' | 'month'
 export function stepOf(day: Day, by: Step): Day {
   if (by === 'day') return day
   if (by === 'month') return `${day.slice(0, 7)}-01`
-  const weekday = (new Date(msOf(day)).getUTCDay() + 6) % 7
-  return addDays(day, -weekday)
+  return addDays(day, -weekdayOf(day))
 }
 
 export function stepsBetween(from: Day, to: Day, by: Step): Day[] {

@@ -3,7 +3,7 @@ import type { Parsed } from '#contracts/endpoint.ts'
 import { IdOrSlugParams } from '#contracts/fields.ts'
 import type { NextStep } from '#contracts/insights.endpoints.ts'
 import { InsightQuery, type Insights, type Metric, maxRangeDays, metrics, visitSources } from '#contracts/insights.endpoints.ts'
-import { dayMs, licenseDay } from '#contracts/time.ts'
+import { addDays, dayMs, licenseDay } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { businessEntitlements } from '#server/features/billing/index.ts'
 import { maySeeProducts } from '#server/features/jurisdictions/index.ts'
@@ -15,7 +15,8 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { memberFile } from '#server/kernel/member-file.ts'
 import type { Api } from '#server/kernel/route.ts'
-import { addDays, type Day, dayIn, daysFrom, stepOf, stepsBetween, timeZoneOf, yearStart } from './days.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
+import { type Day, daysFrom, stepOf, stepsBetween, timeZoneOf, yearStart } from './days.ts'
 import { audienceNow, audienceOn, countedDays, lastCount, newByDay, partsOf, postTitles, productNames } from './insights.queries.ts'
 import { type Counted, type Figure, inSteps, publish, stretchesOf, sumOf, total } from './published.ts'
 
@@ -29,7 +30,7 @@ export async function getInsights({ db, clock }: Ctx, actor: Pick<Actor, 'id' | 
   const business = await requirePermission(db, actor, idOrSlug, 'insights')
   const now = clock.now()
   const timeZone = await timeZoneOf(db, business.id)
-  const today = dayIn(timeZone, now)
+  const today = localTime(timeZone, now).date
   if (await isUnlocked(db, business, now)) {
     const insights = await readInsights(db, business.id, timeZone, today, query, maySeeProducts(ageOf(actor, now), business))
     return { insights, taste: { pageViews: await taste(db, business.id, today) } }
@@ -45,7 +46,7 @@ export async function getInsightTable({ db, clock }: Ctx, actor: Pick<Actor, 'id
     throw new AppError('payment_required', { message: 'You need Business Tools to see these figures.' })
   const timeZone = await timeZoneOf(db, business.id)
   // The CSV lists no products, so don't load them.
-  return { business, insights: await readInsights(db, business.id, timeZone, dayIn(timeZone, now), query, false) }
+  return { business, insights: await readInsights(db, business.id, timeZone, localTime(timeZone, now).date, query, false) }
 }
 
 const isUnlocked = async (db: Db, { id }: TeamBusiness, now: Date) => (await businessEntitlements(db, id, now)).has('insights')

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Insights, metrics } from '#contracts/insights.endpoints.ts'
-import { licenseDay } from '#contracts/time.ts'
+import { addDays, licenseDay } from '#contracts/time.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { grantPlan } from '#tests/support/entitlements.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
-import { addDays } from './days.ts'
 import { createVisitBuffer } from './record-visits.ts'
 
 let t: TestApp

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { VisitKind } from '#contracts/insights.endpoints.ts'
 import { smallestGroup } from '#contracts/limits.ts'
+import { addDays } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
-import { addDays, type Day, readZones, stepsBetween, zoneJoins, zoneOfRow } from './days.ts'
+import { type Day, readZones, stepsBetween, zoneJoins, zoneOfRow } from './days.ts'
 import type { Counted, Group } from './published.ts'
 
 export async function countedDays(db: Db, businessId: string, from: Day, to: Day): Promise<Map<VisitKind, Counted[]>> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, type Day } from './days.ts'
+import { addDays } from '#contracts/time.ts'
+import type { Day } from './days.ts'
 import { type Counted, groupsOf, inSteps, publish, stretchesOf, sumOf, total } from './published.ts'
 
 const long = '2099-01-01'

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
 import { sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
+import { utcDate } from '#contracts/age.ts'
 import type { recordVisits as contract, VisitKind, VisitSource } from '#contracts/insights.endpoints.ts'
 import { minuteMs } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -9,7 +10,7 @@ import { addressGroup } from '#server/kernel/client-address.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { notFound } from '#server/kernel/errors.ts'
 import type { Call } from '#server/kernel/route.ts'
-import { type Day, utcDay } from './days.ts'
+import type { Day } from './days.ts'
 
 type Visit = {
   at: Date
@@ -155,7 +156,7 @@ export function createSalts(db: Db): { of(time: Date): Promise<Buffer> } {
   let known: { day: Day; salt: Promise<Buffer> } | null = null
   return {
     of(time) {
-      const day = utcDay(time)
+      const day = utcDate(time)
       if (known?.day !== day) {
         const salt = readSalt(db, day)
         known = { day, salt }
@@ -178,4 +179,4 @@ async function readSalt(db: Db, day: Day): Promise<Buffer> {
 }
 
 /** Keeps today's salt, which is still in use. */
-export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDay(now)).execute()
+export const dropOldSalts = (db: Db, now: Date) => db.deleteFrom('visit_salts').where('day', '<', utcDate(now)).execute()

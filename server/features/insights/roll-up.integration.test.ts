@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { utcDate } from '#contracts/age.ts'
 import { visitKinds, visitSources } from '#contracts/insights.endpoints.ts'
 import { connect } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { localTime } from '#server/kernel/time-zones.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { followBusiness, joinBusiness } from '#tests/support/social.ts'
-import { dayIn } from './days.ts'
 import { partsOf, recordAudiences } from './insights.queries.ts'
 import { type Counted, stretchesOf } from './published.ts'
 import { dropOldPartitions, makePartitions, rollUpVisits } from './roll-up.ts'
@@ -67,7 +68,7 @@ function counted(events: Event[]) {
   }
   for (const event of events) {
     const { business_id, kind, source, subject_id } = rowOf(event)
-    const day = dayIn(zones[event.business] as string, event.at)
+    const day = localTime(zones[event.business] as string, event.at).date
     count([business_id, 'all', day, kind, ''].join(), event.visitor)
     count([business_id, 'source', day, kind, source].join(), event.visitor)
     if (subject_id) count([business_id, 'subject', day, kind, subject_id].join(), event.visitor)
@@ -282,8 +283,8 @@ test('never shows a group or a remainder of fewer than five visitors', async () 
           expect(parts.reduce((sum, { visits }) => sum + visits, 0)).toBe(stretch.visits)
           const keys = new Set(parts.map(({ key }) => key).filter(Boolean))
           divided += keys.size
-          const within = events.filter(({ at }) => dayIn('UTC', at) >= stretch.first && dayIn('UTC', at) <= stretch.last)
-          const people = (of: Event[]) => new Set(of.map((event) => `${dayIn('UTC', event.at)} ${event.visitor}`)).size
+          const within = events.filter(({ at }) => utcDate(at) >= stretch.first && utcDate(at) <= stretch.last)
+          const people = (of: Event[]) => new Set(of.map((event) => `${utcDate(event.at)} ${event.visitor}`)).size
           const sourceOf = (event: Event) => visitSources[event.source] as string
           for (const key of keys) expect(people(within.filter((event) => sourceOf(event) === key))).toBeGreaterThanOrEqual(5)
           const rest = people(within.filter((event) => !keys.has(sourceOf(event))))

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { hourMs } from '#contracts/time.ts'
+import { utcDate } from '#contracts/age.ts'
+import { addDays, hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Context } from '#server/kernel/context.ts'
 import type { JobHandlers, JobSchedule } from '#server/kernel/jobs.ts'
-import { addDays, type Day, readZones, utcDay, type Zones, zoneJoins, zoneOfRow } from './days.ts'
+import { type Day, readZones, type Zones, zoneJoins, zoneOfRow } from './days.ts'
 import { lastCount, recordAudiences } from './insights.queries.ts'
 import { dropOldSalts, type VisitBuffer } from './record-visits.ts'
 
@@ -22,8 +23,8 @@ const late = hourMs
 export async function rollUpVisits({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const zones = await readZones(db)
-  const last = utcDay(new Date(now.getTime() + ahead))
-  const open = utcDay(new Date(now.getTime() - behind - late))
+  const last = utcDate(new Date(now.getTime() + ahead))
+  const open = utcDate(new Date(now.getTime() - behind - late))
   for (let isDone = false; !isDone; ) {
     isDone = await inTransaction(db, async (tx) => {
       const from = await lockOpenDay(tx, open)
@@ -47,7 +48,7 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
   const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').forUpdate().executeTakeFirstOrThrow()
   if (open_from !== null) return open_from < open ? open_from : open
   const first = await tx.selectFrom('visit_events').select('at').orderBy('at').limit(1).executeTakeFirst()
-  return first ? addDays(utcDay(first.at), -1) : null
+  return first ? addDays(utcDate(first.at), -1) : null
 }
 
 /** `until` is exclusive. */
@@ -94,7 +95,7 @@ async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<v
 
 /** Schedules a recount of all days from this time on, after visits were added to days already counted. */
 export const countAgainFrom = (tx: Tx, time: Date) =>
-  sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDay(time), -1)}::date)`.execute(tx)
+  sql`update visit_rollup set open_from = least(open_from, ${addDays(utcDate(time), -1)}::date)`.execute(tx)
 
 /** How many months individual visits are stored after the month they took place in. The privacy page states this. */
 export const retentionMonths = 13

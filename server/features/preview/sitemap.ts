@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type {} from '@fastify/compress'
 import { isUuid, textPages } from '#contracts/addresses.ts'
+import { utcDate } from '#contracts/age.ts'
 import { hourMs } from '#contracts/time.ts'
 import { menuPath } from '#contracts/visitor-pages.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -144,7 +145,7 @@ const closed = ['/api/', '/media/', '/dev/', '/embed/', '/feeds/', '/unsubscribe
 
 const set = (entries: string) => `${head}<urlset ${namespace}>${entries}</urlset>\n`
 const entry = (address: string, changed?: Date) =>
-  `<url><loc>${escapeHtml(address)}</loc>${changed ? `<lastmod>${changed.toISOString().slice(0, 10)}</lastmod>` : ''}</url>\n`
+  `<url><loc>${escapeHtml(address)}</loc>${changed ? `<lastmod>${utcDate(changed)}</lastmod>` : ''}</url>\n`
 
 async function* businesses(db: Db, publicUrl: string, from: string): AsyncGenerator<string> {
   yield `${head}<urlset ${namespace}>`
