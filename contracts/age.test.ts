@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageOn, isCalendarDate, utcDate } from './age.ts'
+import { ageOn, isCalendarDate, latestBirthday, utcDate } from './age.ts'
+import { addDays } from './time.ts'
 
 describe('ageOn', () => {
   test.each([
@@ -27,6 +28,14 @@ describe('ageOn', () => {
       }),
     )
   })
+})
+
+test.each([18, 19, 20, 21])('finds the latest birthday of people who are %i on any day of two years', (age) => {
+  for (let today = '2027-01-01'; today <= '2028-12-31'; today = addDays(today, 1)) {
+    const birthday = latestBirthday(age, today)
+    expect([today, isCalendarDate(birthday), ageOn(birthday, today)]).toEqual([today, true, age])
+    expect([today, ageOn(addDays(birthday, 1), today)]).toEqual([today, age - 1])
+  }
 })
 
 test.each([

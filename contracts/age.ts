@@ -12,6 +12,12 @@ export function ageOn(birthday: CalendarDate, today: CalendarDate): number {
   return today.slice(5) >= birthday.slice(5) ? years : years - 1
 }
 
+/** The latest birthday of anyone at least this old by `ageOn`. */
+export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
+  const date = `${Number(today.slice(0, 4)) - age}${today.slice(4)}`
+  return isCalendarDate(date) ? date : date.replace('-02-29', '-02-28')
+}
+
 /** Rejects dates that don't exist, such as 2023-02-29. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type CalendarDate, utcDate } from '#contracts/age.ts'
+import { type CalendarDate, latestBirthday, utcDate } from '#contracts/age.ts'
 import { type SwitchedType, topicOf } from '#contracts/notification-types.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -63,12 +63,6 @@ function typeOf(post: PostToAnnounce): SwitchedType {
   if (isFarm && post.tags.includes('harvest')) return 'harvest_ready'
   if (post.post_type === 'product') return 'new_product'
   return isFarm && post.post_type === 'update' ? 'farm_update' : 'business_post'
-}
-
-/** The latest birthday of anyone at least this old. */
-export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
-  const day = today.slice(4) === '-02-29' ? '-02-28' : today.slice(4)
-  return `${Number(today.slice(0, 4)) - age}${day}`
 }
 
 type Batch = { post: PostToAnnounce; type: SwitchedType; bornBy: CalendarDate; after: string; now: Date }

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Role } from '#contracts/accounts.ts'
-import { utcDate } from '#contracts/age.ts'
+import { latestBirthday, utcDate } from '#contracts/age.ts'
 import type { PostType } from '#contracts/posts.ts'
 import { type Compilable, compileOnce, compileShared, type ParamTypes, type Slots } from '#server/db/compile-once.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -249,12 +249,9 @@ export async function audienceOf(db: Db, postId: string, userIds: readonly strin
 
 /** For queries in which the viewers are rows of `users`. */
 function accountReader(minimumAge: number, now: Date): Reader {
-  const today = utcDate(now)
-  // Compared as text, like `ageOn`: February 29 minus some years isn't always a valid date.
-  const latestBirthday = `${Number(today.slice(0, 4)) - minimumAge}${today.slice(4)}`
   return {
     id: sql`users.id`,
-    isOfAge: sql`to_char(users.birthday, 'YYYY-MM-DD') <= ${latestBirthday}`,
+    isOfAge: sql`users.birthday <= ${latestBirthday(minimumAge, utcDate(now))}::date`,
     now: sql`${now}::timestamptz`,
     opensUnpriced: hasPlanWith('exclusive_posts', sql`users.id`, sql`${now}`),
   }
