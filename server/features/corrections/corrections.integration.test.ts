@@ -76,7 +76,6 @@ describe('a listing that no one runs', () => {
     expect(correction).toMatchObject({ state: 'open', isYours: true, agreeCount: 0, abilities: { vote: false, withdraw: true } })
     expect(await found()).toBe(true)
     expect((await list(other))[0]).toMatchObject({ isYours: false, abilities: { vote: true, settle: false, withdraw: false } })
-
     const agreed = await vote(other, correction)
     expect(agreed.json()).toMatchObject({ state: 'applied', settledAs: 'members', agreeCount: 1, yourVote: 'agree' })
     expect((await page()).closure).toMatchObject({ kind: 'permanent', by: 'members', reopensOn: null })
