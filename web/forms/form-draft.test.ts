@@ -1,6 +1,14 @@
+import { createFormControl } from 'react-hook-form'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { changedFields, readSheetDraft, saveDraft, saveSheetDraft, withDraft } from './form-draft.ts'
+import { changedFields, readSheetDraft, saveDraft, saveSheetDraft, useDraft, withDraft } from './form-draft.ts'
 import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
+
+// Runs effects immediately, as for a form that is already on the page.
+vi.mock('react', async (original) => ({
+  ...(await original<typeof import('react')>()),
+  useRef: (current: unknown) => ({ current }),
+  useEffect: (effect: () => void) => effect(),
+}))
 
 const empty = { name: '', interests: [] as string[], isPublic: false }
 
@@ -64,4 +72,20 @@ test('keeps a table’s changed cells and its day as a draft, but only for rows 
   })
   saveSheetDraft('harvests-1', saved, saved, { day: '2026-11-20' })
   expect(read(['a', 'b'])).toEqual({ texts: { a: { wetGrams: '410' } }, about: { day: '2026-11-21' } })
+})
+
+test('keeps what is typed into a form that stays open after it was submitted', async () => {
+  const form = createFormControl({ defaultValues: { email: '', code: '' } })
+  const submitted = useDraft(form, 'invite', ['code'])
+  form.setValue('email', 'ann@example.com')
+  form.setValue('code', '123456')
+  expect(getTabItem('draft.invite')).toEqual({ email: 'ann@example.com' })
+
+  submitted()
+  form.reset({ email: '', code: '' })
+  await Promise.resolve()
+  expect(getTabItem('draft.invite')).toBeUndefined()
+
+  form.setValue('email', 'ben@example.com')
+  expect(getTabItem('draft.invite')).toEqual({ email: 'ben@example.com' })
 })

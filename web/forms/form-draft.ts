@@ -38,7 +38,8 @@ export const changedFields = <Values extends object>(
 /**
  * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that
  * match `saved`, so that a draft doesn't undo changes made elsewhere since.
- * @returns a function that stops saving and deletes the draft; call it once the form has been submitted
+ * @returns a function that deletes the draft and skips changes until the task ends, such as a reset; call it once the form has been
+ * submitted
  */
 export function useDraft<Values extends FieldValues>(
   { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,
@@ -46,24 +47,28 @@ export function useDraft<Values extends FieldValues>(
   except: readonly (keyof Values & string)[] = [],
   saved: Partial<Values> = {},
 ): () => void {
-  const unsubscribe = useRef<(() => void) | null>(null)
+  const isDropping = useRef(false)
   const latest = useRef(saved)
   latest.current = saved
   const secrets = except.join()
   useEffect(() => {
     const left = secrets.split(',')
-    unsubscribe.current = subscribe({
+    return subscribe({
       formState: { values: true },
       callback: ({ values }) => {
+        if (isDropping.current) return
         const changed = Object.entries(changedFields(values, latest.current))
         saveDraft(name, Object.fromEntries(changed.filter(([field]) => !left.includes(field))))
       },
     })
-    return () => unsubscribe.current?.()
   }, [subscribe, name, secrets])
   return () => {
-    unsubscribe.current?.()
+    isDropping.current = true
     dropDraft(name)
+    // A form that stays open saves what is typed next.
+    queueMicrotask(() => {
+      isDropping.current = false
+    })
   }
 }
 
