@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { foundProductsOptions, productCountsOptions } from '#web/entities/product-search/product-search.api.ts'
-import { itemsHaveChanged, itemsWereSaved, menuItemsOptions, putItems } from './menus.api.ts'
+import { everyItem, itemsHaveChanged, itemsWereSaved, menuItemsOptions, putItems } from './menus.api.ts'
 import { menuItem } from './sample-item.test-support.ts'
 
 test('marks the product search as stale after a change to the menu', async () => {
@@ -53,4 +53,15 @@ test('keeps a saved item when the next page, requested before, arrives after the
     ['a', 'Northern Lights'],
     ['b', 'Blue Dream'],
   ])
+})
+
+test('finds the items of every cached list of a menu, the visible one last', () => {
+  const client = new QueryClient()
+  const listed = (...items: ReturnType<typeof menuItem>[]) => ({ pages: [{ items, next: null }], pageParams: [null] })
+  const [dream, sherbet, foreign] = [menuItem({ id: 'a' }), menuItem({ id: 'b' }), menuItem({ id: 'c' })]
+  client.setQueryData(menuItemsOptions('shop').queryKey, listed(dream))
+  client.setQueryData(menuItemsOptions('shop', { q: 'sherbet' }).queryKey, listed(sherbet))
+  client.setQueryData(menuItemsOptions('another').queryKey, listed(foreign))
+  const newer = menuItem({ id: 'a', version: 2 })
+  expect([...everyItem(client, 'shop', listed(newer)).values()]).toEqual([newer, sherbet])
 })

@@ -49,6 +49,18 @@ export const menuImportOptions = (businessId: string, importId: string) => {
 
 type Pages = InfiniteData<ListPage<MenuItem>>
 
+/** The start of the key of every cached list of this menu. */
+const itemLists = (businessId: string) => queryKey(listMenuItems, ofBusiness(businessId)).slice(0, 2)
+
+/** Includes items from every cached list of this menu, so unsaved edits still have their item when the filter changes. */
+export function everyItem(client: QueryClient, businessId: string, shown: Pages | undefined): ItemsById {
+  const lists = client.getQueriesData<Pages>({ queryKey: itemLists(businessId) }).map(([, data]) => data)
+  // Put the visible list last, because it's the most recent.
+  return new Map(
+    [...lists, shown].flatMap((data) => data?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)) ?? []),
+  )
+}
+
 export function putItems(client: QueryClient, items: Iterable<MenuItem>): void {
   const byId = new Map([...items].map((item) => [item.id, item]))
   const newest = (item: MenuItem) => {
@@ -60,7 +72,7 @@ export function putItems(client: QueryClient, items: Iterable<MenuItem>): void {
 
 /** Until the lists are refetched, shows the item after the loaded ones, where its unsaved row was. */
 export function addItem(client: QueryClient, businessId: string, item: MenuItem): void {
-  client.setQueriesData<Pages>({ queryKey: queryKey(listMenuItems, ofBusiness(businessId)).slice(0, 2) }, (data) => {
+  client.setQueriesData<Pages>({ queryKey: itemLists(businessId) }, (data) => {
     const last = data?.pages.at(-1)
     return data && last && { ...data, pages: [...data.pages.slice(0, -1), { ...last, items: [...last.items, item] }] }
   })

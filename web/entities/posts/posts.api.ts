@@ -116,7 +116,8 @@ async function saveAgain(client: QueryClient, id: string): Promise<void> {
 }
 
 /** Without a community, the call lists the feed: posts of all the viewer's communities. */
-const isFeedOfCommunities = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => !JSON.stringify(queryKey).includes('"communityId"')
+const isFeedOfCommunities = ({ queryKey: [, , query] }: { queryKey: readonly unknown[] }): boolean =>
+  (query as { communityId?: string }).communityId === undefined
 
 export async function hideFromFeeds(client: QueryClient, id: string): Promise<void> {
   changeItems(client, { queryKey: [getFeed.path] }, without(id))

@@ -16,7 +16,7 @@ import {
   withWrites,
 } from '#web/entities/menus/menu-edits.ts'
 import { columns, inStock, outOfStock } from '#web/entities/menus/menu-fields.ts'
-import { menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
+import { everyItem, menuItemsOptions, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -33,7 +33,7 @@ import { itemRows, MenuGrid, rowId } from './menu-grid.tsx'
 import { MenuToolbar, noFilter, UnsavedBar } from './menu-toolbar.tsx'
 import { roomLeft } from './menu-words.ts'
 import { SettingsDialog } from './settings-dialog.tsx'
-import { everyItem, makeRowId, useConfirmMenu, useInstantStock, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
+import { makeRowId, useConfirmMenu, useInstantStock, useMenuEdits, useRemoveItems, useSaveEdits } from './use-menu-edits.ts'
 
 /** To add more, people should import a file. */
 const maxNewRows = 200

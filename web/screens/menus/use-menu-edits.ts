@@ -1,6 +1,6 @@
-import { type InfiniteData, mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { mutationOptions, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { addMenuItem, confirmMenu, listMenuItems, removeMenuItems, updateMenuItems } from '#contracts/calls/menus.ts'
+import { addMenuItem, confirmMenu, removeMenuItems, updateMenuItems } from '#contracts/calls/menus.ts'
 import type { MenuItem, NewMenuItem } from '#contracts/menus.ts'
 import {
   applySaved,
@@ -20,11 +20,11 @@ import {
   savingOf,
   withoutRows,
 } from '#web/entities/menus/menu-edits.ts'
-import { addItem, dropItems, findItems, itemsHaveChanged, itemsWereSaved, putItems } from '#web/entities/menus/menus.api.ts'
+import { addItem, dropItems, everyItem, findItems, itemsHaveChanged, itemsWereSaved, putItems } from '#web/entities/menus/menus.api.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { call, type ListPage, queryKey } from '#web/lib/call.ts'
+import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { randomKey } from '#web/lib/random-key.ts'
 import { removals } from '#web/ui/pending-removals.ts'
@@ -69,7 +69,7 @@ export function useMenuEdits(businessId: string) {
 
 export type MenuEdits = ReturnType<typeof useMenuEdits>
 
-const rowWords = (count: number) => counted(count, 'item')
+const itemWords = (count: number) => counted(count, 'item')
 
 export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdits, 'edits' | 'settle'>) {
   const client = useQueryClient()
@@ -120,7 +120,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     const gone = ids.filter((id) => !items.has(id))
     if (gone.length > 0) {
       toast({
-        title: `${rowWords(gone.length)} ${gone.length === 1 ? 'is' : 'are'} no longer on the menu`,
+        title: `${itemWords(gone.length)} ${gone.length === 1 ? 'is' : 'are'} no longer on the menu`,
         description: `Someone else removed ${gone.length === 1 ? 'it' : 'them'}, so your edits can’t be saved.`,
       })
       void itemsHaveChanged(client)
@@ -154,7 +154,7 @@ export function useSaveEdits(businessId: string, { edits, settle }: Pick<MenuEdi
     onSuccess: (saved) => {
       if (saved === null) return
       setAsked(false)
-      toast({ title: 'Menu saved', description: `${rowWords(saved.changed + saved.added)} saved.` })
+      toast({ title: 'Menu saved', description: `${itemWords(saved.changed + saved.added)} saved.` })
     },
     onSettled: (saved, error) => {
       if (error || saved?.added) void itemsHaveChanged(client)
@@ -219,23 +219,6 @@ function stillRefused({ edits: then, errors }: { edits: Edits; errors: CellError
 }
 
 export const makeRowId = (): string => newRowId(randomKey(12))
-
-type Pages = InfiniteData<ListPage<MenuItem>>
-
-/** Includes items from every cached list of this menu, so unsaved edits still have their item when the filter changes. */
-export function everyItem(client: QueryClient, businessId: string, shown: Pages | undefined): ItemsById {
-  const [path, params] = queryKey(listMenuItems, { params: { id: businessId } })
-  const lists = client
-    .getQueriesData<Pages>({ queryKey: [path] })
-    .filter(([key]) => JSON.stringify(key).includes(JSON.stringify(params ?? businessId)))
-    .map(([, data]) => data)
-  // Put the visible list last, because it's the most recent.
-  return new Map(
-    [...lists, shown].flatMap((data) => data?.pages.flatMap((page) => page.items.map((item) => [item.id, item] as const)) ?? []),
-  )
-}
-
-const itemWords = (count: number) => counted(count, 'item')
 
 /** Confirms the whole menu if the IDs are null. */
 export const confirmOptions = (client: QueryClient, businessId: string) =>
