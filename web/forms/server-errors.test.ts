@@ -77,3 +77,15 @@ test('opens a collapsed part of a form for an error in it only', () => {
   openIfWrong(part, ['goals', 'plantLimit'], {})
   expect(part.open).toBe(true)
 })
+
+test('finds the form’s fields under their names in the call', () => {
+  const form = createForm()
+  const error = answer({
+    code: 'invalid_input',
+    message: 'x',
+    fields: { 'changes.0.name': 'Too long', 'changes.0.pictureUrl': 'Not found' },
+  })
+  expect(showServerErrors(form, error, ['brand', 'name'], (field) => `changes.0.${field}`)).toBe('Not found')
+  expect(form.setError).toHaveBeenCalledExactlyOnceWith('name', { type: 'server', message: 'Too long' })
+  expect(form.setFocus).toHaveBeenCalledExactlyOnceWith('name')
+})

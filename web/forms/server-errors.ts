@@ -14,7 +14,7 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
 /** Empty if no error concerns a field. */
-export function fieldErrors(error: unknown): Record<string, string> {
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const field = error.code && fieldOfCode[error.code]
   return Object.keys(error.fields).length > 0 || !field ? error.fields : { [field]: error.userMessage }
@@ -53,16 +53,18 @@ export function openIfWrong(part: Pick<HTMLDetailsElement, 'open'> | null, field
 /**
  * Marks the form's fields and focuses the first invalid one.
  * @param fields in page order
+ * @param pathOf the name of a field in the call's body
  * @returns the `rest` of {@link splitErrors}
  */
 export function showServerErrors<Values extends FieldValues>(
   form: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
   error: unknown,
   fields: readonly FieldPath<Values>[],
+  pathOf: (field: FieldPath<Values>) => string = (field) => field,
 ): string | null {
-  const { marked, rest } = splitErrors(error, fields)
-  const wrong = fields.filter((field) => marked[field] !== undefined)
-  for (const field of wrong) form.setError(field, { type: 'server', message: marked[field] as string })
+  const { marked, rest } = splitErrors(error, fields.map(pathOf))
+  const wrong = fields.filter((field) => marked[pathOf(field)] !== undefined)
+  for (const field of wrong) form.setError(field, { type: 'server', message: marked[pathOf(field)] as string })
   const [first] = wrong
   if (first) form.setFocus(first)
   return rest

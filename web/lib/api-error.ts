@@ -5,7 +5,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: ErrorCode | null
-  readonly fields: Record<string, string>
+  readonly fields: Readonly<Record<string, string>>
   readonly links: NonNullable<ErrorAnswer['links']>
   readonly userMessage: string
   readonly retryAfterSeconds: number | null

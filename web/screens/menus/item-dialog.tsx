@@ -156,7 +156,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
       dropDraft()
     } catch (error) {
       setConflict(error instanceof ApiError && error.code === 'conflict')
-      setFailure(showServerErrors(form, namedAsFields(error), fieldPaths(form.getValues('variants'))))
+      setFailure(showServerErrors(form, error, fieldPaths(form.getValues('variants')), (field) => (item ? `changes.0.${field}` : field)))
     }
   })
   const cancel = () => {
@@ -212,17 +212,6 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
       />
     </form>
   )
-}
-
-/** Strips `changes.0.` from the field names of a bulk response. */
-function namedAsFields(error: unknown): unknown {
-  if (error instanceof ApiError) {
-    for (const [path, message] of Object.entries(error.fields)) {
-      delete error.fields[path]
-      error.fields[path.replace(/^changes\.0\./, '')] = message
-    }
-  }
-  return error
 }
 
 /** In page order. */
