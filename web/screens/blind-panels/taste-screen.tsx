@@ -5,6 +5,8 @@ import { maxRemarkLength, maxTasterLength } from '#contracts/blind-panels.rules.
 import type { ScoreValue, TasteCard } from '#contracts/blind-panels.ts'
 import { answerTasteCard } from '#contracts/calls/blind-panels.ts'
 import { ValueInput } from '#web/entities/traits/value-input.tsx'
+import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
+import { getTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -111,25 +113,15 @@ const Over = ({ icon, title, children }: { icon: ReactNode; title: string; child
   </Notice>
 )
 
-const key = 'taste:isAdult'
+const adultName = 'taste:isAdult'
 
 /** Visitors confirm their age once per tab, for all their cards. People who completed onboarding have confirmed it. */
 function useIsAdult(): [boolean, () => void] {
   const user = useCurrentUser()
-  const [isStated, setStated] = useState(() => {
-    try {
-      return sessionStorage.getItem(key) === 'yes'
-    } catch {
-      return false
-    }
-  })
+  const [isStated, setStated] = useState(() => getTabItem(adultName) === true)
   const state = () => {
     setStated(true)
-    try {
-      sessionStorage.setItem(key, 'yes')
-    } catch {
-      // Storage failed, so the next card asks again.
-    }
+    setTabItem(adultName, true)
   }
   return [isStated || (user?.hasCompletedOnboarding ?? false), state]
 }
@@ -138,7 +130,7 @@ type TasteFormProps = { token: string; card: TasteCard; onSent: (card: TasteCard
 type Draft = { scores: Record<number, ScoreValue>; taster: string; comment: string }
 
 function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
-  const [draft, saveDraft] = useDraft(token)
+  const [draft, saveAnswers] = useAnswers(token)
   const [first] = useState(draft)
   const [problem, setProblem] = useState<string | null>(null)
   const [isSending, setSending] = useState(false)
@@ -146,7 +138,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
 
   const setDraft = (next: Draft) => {
     setProblem(null)
-    saveDraft(next)
+    saveAnswers(next)
   }
 
   async function send(event: FormEvent<HTMLFormElement>) {
@@ -166,7 +158,7 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
       onSent(
         await call(answerTasteCard, { params: { token }, body: { isAdult: true, scores, taster: draft.taster, comment: draft.comment } }),
       )
-      forgetDraft(token)
+      dropDraft(draftOf(token))
     } catch (error) {
       setProblem(messageOf(error))
       if (error instanceof ApiError && (error.status === 409 || error.status === 404)) onRefused()
@@ -224,34 +216,16 @@ function TasteForm({ token, card, onSent, onRefused }: TasteFormProps) {
 const seenOf = (value: ScoreValue | undefined) =>
   value?.kind === 'number' ? { number: value.number } : value ? { options: value.options } : {}
 
-const keyOf = (token: string) => `taste:${token}`
+const draftOf = (token: string) => `taste.${token}`
 const empty: Draft = { scores: {}, taster: '', comment: '' }
 
-function useDraft(token: string): [Draft, (draft: Draft) => void] {
-  const [draft, setDraft] = useState<Draft>(() => {
-    try {
-      return { ...empty, ...(JSON.parse(sessionStorage.getItem(keyOf(token)) ?? '{}') as Partial<Draft>) }
-    } catch {
-      return empty
-    }
-  })
+function useAnswers(token: string): [Draft, (draft: Draft) => void] {
+  const [draft, setDraft] = useState(() => withDraft(draftOf(token), empty))
   return [
     draft,
     (next) => {
       setDraft(next)
-      try {
-        sessionStorage.setItem(keyOf(token), JSON.stringify(next))
-      } catch {
-        // Storage failed, so answers only survive until the page closes.
-      }
+      saveDraft(draftOf(token), next)
     },
   ]
-}
-
-function forgetDraft(token: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(token))
-  } catch {
-    // Storage is unavailable, so nothing was stored.
-  }
 }
