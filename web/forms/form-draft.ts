@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import type { FieldValues, UseFormSubscribe } from 'react-hook-form'
 import { useToday } from '#web/ui/ago.tsx'
 import type { SheetTexts } from '#web/ui/sheet/sheet.tsx'
 import { getTabItem, removeTabItem, setTabItem } from './tab-memory.ts'
@@ -42,7 +42,7 @@ export const changedFields = <Values extends object>(
  * submitted
  */
 export function useDraft<Values extends FieldValues>(
-  { subscribe }: Pick<UseFormReturn<Values>, 'subscribe'>,
+  { subscribe }: { subscribe: UseFormSubscribe<Values> },
   name: string,
   except: readonly (keyof Values & string)[] = [],
   saved: Partial<Values> = {},

@@ -5,7 +5,7 @@ import { useCurrentUser } from './current-user.ts'
 import { formatNumber, getRegion, numberFormat } from './format.ts'
 
 /** Units that a person sees and types. */
-export type Units = { [Measure in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Measure]> }
+export type Units = { [Kind in Exclude<keyof Preferences, 'region'>]: NonNullable<Preferences[Kind]> }
 
 export const storedUnits: Units = { temperature: 'C', length: 'cm', mass: 'g', distance: 'km' }
 
@@ -88,8 +88,6 @@ export function useUnits(): Units {
 }
 
 type DistanceUnit = Units['distance']
-
-/** By definition (international yard and pound agreement, 1959). */
 
 type Located = { distanceMiles: number | null; pin: Pick<NonNullable<BusinessSummary['pin']>, 'precision'> | null }
 

@@ -158,11 +158,11 @@ export const shortMonth = (month: string): string => short.format(dateOf(month))
 export const churnText = (churn: number | null): string => (churn === null ? '–' : `${churn.toFixed(1).replace(/\.0$/, '')}%`)
 
 export const measures = { subscribers: 'Subscribers', revenue: 'Revenue', began: 'New', ended: 'Ended' } as const
-export type Measure = keyof typeof measures
-export const amountOf = (month: Month, measure: Measure): number => Number(month[measure])
+export type IncomeMeasure = keyof typeof measures
+export const amountOf = (month: Month, measure: IncomeMeasure): number => Number(month[measure])
 
 /** As percentages of the highest bar. A month above zero always has a visible bar. */
-export function barHeights(months: readonly Month[], measure: Measure): number[] {
+export function barHeights(months: readonly Month[], measure: IncomeMeasure): number[] {
   const values = months.map((month) => amountOf(month, measure))
   const highest = Math.max(...values, 0)
   return values.map((value) => (value <= 0 || highest === 0 ? 0 : Math.max(3, Math.round((value / highest) * 100))))

@@ -5,40 +5,38 @@ import { call } from '#web/lib/call.ts'
 import { toast } from '#web/ui/toast-store.ts'
 import { businessStatusOptions } from './businesses.api.ts'
 
-type Blocking = {
-  /** Names a mutation scope: changes with the same name run one after another. */
-  name: string
-  save: (isBlocked: boolean) => Promise<unknown>
+type Undoable = {
+  /** Changes with the same scope run one after another. */
+  scope: string
+  save: (isOn: boolean) => Promise<unknown>
   /** The toast's title after success. */
-  done: (isBlocked: boolean) => string
+  done: (isOn: boolean) => string
   /** The toast's description after an error without its own message. */
-  failed: (isBlocked: boolean) => string
-  /** Invalidates all or most of the cache, because any response may include content of the blocked person or business. */
-  onSaved: (isBlocked: boolean) => void
+  failed: (isOn: boolean) => string
+  /** Invalidates all or most of the cache, because any response may include content of the blocked or muted person or business. */
+  onSaved: (isOn: boolean) => void
 }
 
-export function useBlocking({ name, save, done, failed, onSaved }: Blocking) {
-  const mutation = useMutation({
-    scope: { id: `block:${name}` },
+/** Blocks or mutes. The toast offers Undo. */
+export function useUndoable({ scope, save, done, failed, onSaved }: Undoable) {
+  const { mutate, isPending } = useMutation({
+    scope: { id: scope },
     mutationFn: save,
-    onSuccess: (_answer, isBlocked) => {
-      toast({
-        title: done(isBlocked),
-        ...(isBlocked ? { action: { label: 'Undo', onClick: () => mutation.mutate(false) } } : {}),
-      })
-      onSaved(isBlocked)
+    onSuccess: (_answer, isOn) => {
+      toast({ title: done(isOn), ...(isOn ? { action: { label: 'Undo', onClick: () => mutate(false) } } : {}) })
+      onSaved(isOn)
     },
-    onError: (error, isBlocked) => toast({ title: 'Error', description: messageOf(error, failed(isBlocked)), variant: 'destructive' }),
+    onError: (error, isOn) => toast({ title: 'Error', description: messageOf(error, failed(isOn)), variant: 'destructive' }),
   })
-  return { setBlocked: (isBlocked: boolean) => mutation.mutate(isBlocked), isPending: mutation.isPending }
+  return { set: (isOn: boolean) => mutate(isOn), isPending }
 }
 
 export type Named = { id: string; name: string }
 
 export function useBlockBusiness({ id, name }: Named) {
   const client = useQueryClient()
-  return useBlocking({
-    name: id,
+  const { set, isPending } = useUndoable({
+    scope: `block:${id}`,
     save: (isBlocked) => call(isBlocked ? blockBusiness : unblockBusiness, { params: { id } }),
     done: (isBlocked) => (isBlocked ? `You blocked ${name}` : `You unblocked ${name}`),
     failed: (isBlocked) => (isBlocked ? 'Failed to block this business' : 'Failed to unblock this business'),
@@ -50,15 +48,17 @@ export function useBlockBusiness({ id, name }: Named) {
       void client.invalidateQueries()
     },
   })
+  return { setBlocked: set, isPending }
 }
 
 export function useBlockForBusiness(business: Named, person: Named) {
   const client = useQueryClient()
-  return useBlocking({
-    name: `${business.id}:${person.id}`,
+  const { set, isPending } = useUndoable({
+    scope: `block:${business.id}:${person.id}`,
     save: (isBlocked) => call(isBlocked ? blockForBusiness : unblockForBusiness, { params: { id: business.id, personId: person.id } }),
     done: (isBlocked) => (isBlocked ? `${business.name} blocked ${person.name}` : `${person.name} unblocked`),
     failed: (isBlocked) => (isBlocked ? 'Failed to block this person' : 'Failed to unblock this person'),
     onSaved: () => void client.invalidateQueries(),
   })
+  return { setBlocked: set, isPending }
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { blockPerson, getProfile, muteBusiness, mutePerson, unblockPerson, unmuteBusiness, unmutePerson } from '#contracts/calls/people.ts'
-import { useBlocking } from '#web/entities/businesses/block-business.ts'
+import { useUndoable } from '#web/entities/businesses/block-business.ts'
 import { call } from '#web/lib/call.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { profileOptions } from './people.api.ts'
@@ -8,8 +8,8 @@ import { profileOptions } from './people.api.ts'
 /** Refetches everything, because any response may include the person's content. */
 export function useBlockPerson({ id, name }: { id: string; name: string }) {
   const client = useQueryClient()
-  return useBlocking({
-    name: id,
+  const { set, isPending } = useUndoable({
+    scope: `block:${id}`,
     save: (isBlocked) => call(isBlocked ? blockPerson : unblockPerson, { params: { id } }),
     done: (isBlocked) => (isBlocked ? `You blocked ${name}` : `You unblocked ${name}`),
     failed: (isBlocked) => (isBlocked ? 'Failed to block this person' : 'Failed to unblock this person'),
@@ -22,6 +22,7 @@ export function useBlockPerson({ id, name }: { id: string; name: string }) {
       void client.invalidateQueries({ predicate: ({ queryKey }) => !isBlocked || queryKey[0] !== getProfile.path })
     },
   })
+  return { setBlocked: set, isPending }
 }
 
 type BlockPersonDialogProps = {
@@ -54,17 +55,17 @@ export function BlockPersonDialog({ person, open, onOpenChange }: BlockPersonDia
 
 export type Muted = { kind: 'person' | 'business'; id: string; name: string }
 
-/** The toast offers Undo. Refetches everything, because any feed may include posts of the muted person or business. */
+/** Refetches everything, because any feed may include posts of the muted person or business. */
 export function useMute({ kind, id, name }: Muted) {
   const client = useQueryClient()
   const input = { params: { id } }
-  const { setBlocked, isPending } = useBlocking({
-    name: `mute:${id}`,
+  const { set, isPending } = useUndoable({
+    scope: `mute:${id}`,
     save: (isMuted) =>
       kind === 'person' ? call(isMuted ? mutePerson : unmutePerson, input) : call(isMuted ? muteBusiness : unmuteBusiness, input),
     done: (isMuted) => (isMuted ? `You muted ${name}` : `You unmuted ${name}`),
     failed: (isMuted) => (isMuted ? `${name} couldn’t be muted` : `${name} couldn’t be unmuted`),
     onSaved: () => void client.invalidateQueries(),
   })
-  return { setMuted: setBlocked, isPending }
+  return { setMuted: set, isPending }
 }

@@ -84,7 +84,7 @@ export function SuggestChangeDialog({ business, open, onOpenChange }: SuggestCha
           onSubmit={(event: FormEvent) => {
             // React events bubble through portals, so a form around the dialog would be submitted, too.
             event.stopPropagation()
-            void submit(event as never)
+            void submit(event)
           }}
         >
           <Field label="What changed?" error={isKindMissing ? 'Choose what changed' : undefined}>

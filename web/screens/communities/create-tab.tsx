@@ -29,7 +29,7 @@ function CreateForm({ userId }: { userId: string }) {
   const subject = `new-community.${userId}`
   const [defaultValues] = useState(() => withDraft(subject, emptyCommunity))
   const form = useForm<CommunityValues, unknown, NewCommunity>({ defaultValues, resolver: communityResolver, mode: 'onTouched' })
-  const dropDraft = useDraft(form as never, subject)
+  const dropDraft = useDraft(form, subject)
   const { uploads, state } = useUploads(subject)
   const [failure, setFailure] = useState<string | null>(null)
 

@@ -210,7 +210,7 @@ function SettingsForm({ community, onSaved }: { community: Community; onSaved: (
   const [saved] = useState(community)
   const [defaultValues] = useState(() => withDraft(subject, valuesOf(saved)))
   const form = useForm<CommunityValues, unknown, NewCommunity>({ defaultValues, resolver: communityResolver, mode: 'onTouched' })
-  const dropDraft = useDraft(form as never, subject, [], valuesOf(saved))
+  const dropDraft = useDraft(form, subject, [], valuesOf(saved))
   const { uploads, state } = useUploads(subject)
   const [isPictureGone, setPictureGone] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)

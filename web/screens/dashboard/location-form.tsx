@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { MapPin, X } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Resolver, useController, useForm } from 'react-hook-form'
 import type { BusinessType } from '#contracts/business-types.ts'
 import { type Location, LocationDetails, type SpecialDay, type WeeklyHours } from '#contracts/locations.ts'
@@ -59,7 +59,7 @@ export function LocationForm({ type, subject, location, initial, submitText, onS
   })
 
   return (
-    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Location" className="grid gap-6">
+    <form noValidate onSubmit={submit} aria-label="Location" className="grid gap-6">
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField control={control} name="name" label="Name" maxLength={120} autoComplete="off" />
         <PlaceField control={control} name="location" finest={isFarm ? 'city' : 'zip'} />

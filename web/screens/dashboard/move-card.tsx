@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { type Resolver, useController, useForm } from 'react-hook-form'
 import type { Business } from '#contracts/businesses.ts'
 import { cancelMove, planMove } from '#contracts/calls/locations.ts'
@@ -97,7 +97,7 @@ function MoveDialog({ business, onClose }: { business: Business; onClose: () => 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title={move ? 'Change the move' : 'Plan a move'} size="md" {...formDialog(move === null)}>
-        <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Move" className="grid gap-5">
+        <form noValidate onSubmit={submit} aria-label="Move" className="grid gap-5">
           <TextField
             control={control}
             name="movesOn"

@@ -8,7 +8,7 @@ import {
   barHeights,
   churnText,
   dayOf,
-  type Measure,
+  type IncomeMeasure,
   measures,
   moneyText,
   monthName,
@@ -107,7 +107,7 @@ const Loading = () => (
 type MonthsPlotProps = { months: SubscriptionReport['months']; currency: string }
 
 function MonthsPlot({ months, currency }: MonthsPlotProps) {
-  const [measure, setMeasure] = useState<Measure>('subscribers')
+  const [measure, setMeasure] = useState<IncomeMeasure>('subscribers')
   const heights = barHeights(months, measure)
   const text = (month: MonthsPlotProps['months'][number]) =>
     measure === 'revenue' ? moneyText({ amount: month.revenue, currency }) : formatNumber(amountOf(month, measure))
@@ -122,7 +122,7 @@ function MonthsPlot({ months, currency }: MonthsPlotProps) {
             <fieldset className="flex flex-wrap gap-1.5">
               <legend className="sr-only">Choose what the bars show</legend>
               {Object.entries(measures).map(([key, name]) => (
-                <Chip key={key} pressed={key === measure} onClick={() => setMeasure(key as Measure)}>
+                <Chip key={key} pressed={key === measure} onClick={() => setMeasure(key as IncomeMeasure)}>
                   {name}
                 </Chip>
               ))}

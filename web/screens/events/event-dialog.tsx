@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Control, type Resolver, useController, useForm } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { createEvent, updateEvent } from '#contracts/calls/events.ts'
@@ -158,7 +158,7 @@ function EventForm({ business, locations, subject, address, initial, submitText,
   }
 
   return (
-    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Event" className="grid gap-6">
+    <form noValidate onSubmit={submit} aria-label="Event" className="grid gap-6">
       {/* `autoFocus`, because the dialog moved focus before the form had loaded. */}
       <TextField control={control} name="title" label="Title" maxLength={120} autoComplete="off" autoFocus={initial.title === ''} />
       <TextareaField control={control} name="description" label="Description" optional rows={5} maxLength={4000} />

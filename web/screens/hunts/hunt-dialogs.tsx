@@ -7,6 +7,7 @@ import { deleteHunt, getHunt, setHuntVisibility, shareHunt, unshareHunt, updateH
 import type { HuntShare } from '#contracts/hunts.endpoints.ts'
 import type { Hunt, ShareAccess } from '#contracts/hunts.ts'
 import { findPeople, refreshHunts, refreshShares, sharesOptions } from '#web/entities/hunts/hunts.api.ts'
+import { PersonField } from '#web/entities/people/person-field.tsx'
 import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
@@ -23,7 +24,6 @@ import { LoadError } from '#web/ui/error-state.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
-import { PersonField } from '#web/ui/person-field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -204,7 +204,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             autoComplete="off"
             hint={`Numbered so far: ${formatNumber(hunt.counts.genotypes)}. Add more on the hunt’s page.`}
           />
-          <HuntFactsFields control={form.control as never} />
+          <HuntFactsFields control={form.control} />
           <FormError action={isConflict && <LoadLatest onLoad={() => void showCurrent()} />}>
             {failure && (isConflict ? 'Someone else changed this hunt in the meantime.' : failure)}
           </FormError>

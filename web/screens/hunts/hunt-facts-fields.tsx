@@ -10,11 +10,12 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
 
 // Accepts the control of a form with more fields.
-type FactsProps = { control: Control<HuntValues, unknown, unknown> }
+type FactsProps<Values extends HuntValues, Output> = { control: Control<Values, unknown, Output> }
 
 const environments = ['Indoor tent', 'Indoor room', 'Greenhouse', 'Outdoor', 'Hydroponic', 'Living soil bed', 'Coco in pots']
 
-export function HuntFactsFields({ control }: FactsProps) {
+export function HuntFactsFields<Values extends HuntValues, Output>(form: FactsProps<Values, Output>) {
+  const control = form.control as unknown as Control<HuntValues>
   const breeders = useController({ control, name: 'breeders' })
   return (
     <>

@@ -149,7 +149,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
             />
             <SelfedField control={control} onPicked={(picked) => suggestName({ isSelfed: picked })} />
           </div>
-          <HuntFactsFields control={control as never} />
+          <HuntFactsFields control={control} />
         </div>
       </details>
       <FormError>{failure}</FormError>

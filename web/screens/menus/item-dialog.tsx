@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { FileCheck2, FileUp, ImagePlus } from 'lucide-react'
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type FieldPath, useForm, useWatch } from 'react-hook-form'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { addMenuItem, updateMenuItems } from '#contracts/calls/menus.ts'
@@ -166,7 +166,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
   const isConflict = hasConflict && onConflict !== undefined
 
   return (
-    <form noValidate onSubmit={(event: FormEvent) => void submit(event as never)} aria-label="Item" className="grid gap-5">
+    <form noValidate onSubmit={submit} aria-label="Item" className="grid gap-5">
       <div className="grid gap-4 sm:grid-cols-2">
         {formRows.map((row) => (
           <div key={row[0]} className={rowLooks[row[0] as ItemField]}>

@@ -4,15 +4,13 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { getRegion } from '#web/lib/format.ts'
 import { changePreferences } from '#web/lib/preferences.ts'
-import { unitsOf } from '#web/lib/units.ts'
+import { type Units, unitsOf } from '#web/lib/units.ts'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 
-type Measure = Exclude<keyof Preferences, 'region'>
-
-const measures: { [Name in Measure]: { label: string; hint: string; units: Record<NonNullable<Preferences[Name]>, string> } } = {
+const measures: { [Name in keyof Units]: { label: string; hint: string; units: Record<NonNullable<Preferences[Name]>, string> } } = {
   distance: { label: 'Distances', hint: 'On the map and in lists', units: { mi: 'Miles', km: 'Kilometers' } },
   temperature: { label: 'Temperatures', hint: 'Climate and grow logs', units: { F: 'Fahrenheit (°F)', C: 'Celsius (°C)' } },
   length: { label: 'Heights', hint: 'Grow logs', units: { cm: 'Centimeters', in: 'Inches' } },
@@ -55,7 +53,7 @@ export default function UnitsPart() {
           </Select>
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
-          {(Object.keys(measures) as Measure[]).map((key) => {
+          {(Object.keys(measures) as (keyof Units)[]).map((key) => {
             const { label, hint, units } = measures[key]
             const names: Record<string, string> = units
             return (

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Person } from '#contracts/people.ts'
-import { Avatar } from './avatar.tsx'
-import { Combobox } from './combobox.tsx'
-import { Field } from './field.tsx'
+import { Avatar } from '#web/ui/avatar.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { Field } from '#web/ui/field.tsx'
 
 type PersonFieldProps = {
   label: string
