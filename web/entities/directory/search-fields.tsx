@@ -2,7 +2,7 @@ import { LocateFixed, MapPin, Search, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Place } from '#contracts/search.endpoints.ts'
 import { minuteMs } from '#contracts/time.ts'
-import { useAddressText } from '#web/lib/use-address-text.ts'
+import { useAddressText, useTypedAddress } from '#web/lib/use-address-text.ts'
 import { IconButton, Spinner } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -24,70 +24,43 @@ type SearchFieldsProps = {
   onPlace: (near: string, text: string) => void
 }
 
-/** Debounce in milliseconds. */
-const typingPause = 300
-
 /** The list updates as people type in the keyword field. A place takes effect once it is chosen or submitted. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
-  const what = useAddressText(text)
-  const place = usePlace(near, (value) => onPlace(value, readText()))
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  function readText(value = what.text) {
-    clearTimeout(timer.current)
-    const trimmed = value.trim()
-    what.send(trimmed)
-    return trimmed
-  }
-
-  function sendText(value?: string) {
-    const trimmed = readText(value)
-    if (trimmed !== text) onText(trimmed)
-  }
-
-  // Filters may change before typing pauses, so send the latest ones.
-  const sendTyped = useEffectEvent((value: string) => sendText(value))
-
-  function typeText(value: string) {
-    what.setText(value)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => sendTyped(value), typingPause)
-  }
+  'use no memo'
+  const what = useTypedAddress(text, { pauseMs: 300, onText })
+  const place = usePlace(near, (value) => onPlace(value, what.take()))
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!place.submit()) sendText()
+    if (!place.submit()) what.submit()
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a search element isn't a form, and this must be one
-    <form
-      role="search"
-      aria-label={of}
-      onSubmit={submit}
-      className="grid items-start gap-2 min-[22.5rem]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] sm:grid-cols-2 sm:gap-3"
-    >
-      <Field label={<span className="max-sm:sr-only">{label}</span>}>
-        <Input
-          type="search"
-          name={name}
-          value={what.text}
-          onChange={(event) => typeText(event.target.value)}
-          placeholder="Keyword"
-          maxLength={120}
-          autoComplete="off"
-          enterKeyHint="search"
-          start={<Search aria-hidden="true" />}
-        />
-      </Field>
-      <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
-      {/* With several fields, Enter submits a form only if it has a button. */}
-      <button type="submit" className="sr-only" tabIndex={-1}>
-        Search
-      </button>
-    </form>
+    <search aria-label={of}>
+      <form
+        onSubmit={submit}
+        className="grid items-start gap-2 min-[22.5rem]:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] sm:grid-cols-2 sm:gap-3"
+      >
+        <Field label={<span className="max-sm:sr-only">{label}</span>}>
+          <Input
+            type="search"
+            name={name}
+            value={what.text}
+            onChange={(event) => what.type(event.target.value)}
+            placeholder="Keyword"
+            maxLength={120}
+            autoComplete="off"
+            enterKeyHint="search"
+            start={<Search aria-hidden="true" />}
+          />
+        </Field>
+        <PlaceField place={place} label={<span className="max-sm:sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
+        {/* With several fields, Enter submits a form only if it has a button. */}
+        <button type="submit" className="sr-only" tabIndex={-1}>
+          Search
+        </button>
+      </form>
+    </search>
   )
 }
 

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Clock, Search, X } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { maxSearchLength } from '#contracts/limits.ts'
 import type { SearchFacets, SearchKind } from '#contracts/search.endpoints.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { nearHome } from '#web/lib/near-home.ts'
-import { useAddressText } from '#web/lib/use-address-text.ts'
+import { useTypedAddress } from '#web/lib/use-address-text.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -152,9 +152,6 @@ function KindTab({ kind, text, search, isCurrent, counted }: KindTabProps) {
   )
 }
 
-/** Debounce in milliseconds. */
-const typingPause = 200
-
 type SearchFieldProps = {
   input: RefObject<HTMLInputElement | null>
   text: string
@@ -165,18 +162,7 @@ type SearchFieldProps = {
 }
 
 function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProps) {
-  const field = useAddressText(text)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  function send(value: string) {
-    clearTimeout(timer.current)
-    const trimmed = value.trim()
-    field.send(trimmed)
-    if (trimmed !== text) onText(trimmed)
-  }
-  // The kind and filters may change before typing pauses, so use the latest ones.
-  const sendTyped = useEffectEvent((value: string) => send(value))
+  const field = useTypedAddress(text, { pauseMs: 200, onText })
 
   return (
     <search>
@@ -184,7 +170,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
         className="relative"
         onSubmit={(event) => {
           event.preventDefault()
-          send(field.text)
+          field.submit()
           onSent(field.text)
         }}
       >
@@ -204,12 +190,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
           enterKeyHint="search"
           maxLength={maxSearchLength}
           value={field.text}
-          onChange={(event) => {
-            const { value } = event.target
-            field.setText(value)
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => sendTyped(value), typingPause)
-          }}
+          onChange={(event) => field.type(event.target.value)}
           className="min-h-14 w-full rounded-card border border-edge bg-surface pr-12 pl-12 text-ellipsis text-lg transition-colors hover:border-ink/60 focus-visible:border-focus focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-focus [&::-webkit-search-cancel-button]:hidden"
         />
         {field.text && (
@@ -218,8 +199,7 @@ function SearchField({ input, text, autoFocus, onText, onSent }: SearchFieldProp
             size="sm"
             className="absolute! inset-y-0 right-3 my-auto"
             onClick={() => {
-              field.setText('')
-              send('')
+              field.clear()
               input.current?.focus()
             }}
           >
