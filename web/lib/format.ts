@@ -84,6 +84,9 @@ export function formatPrice(price: string, currency: Product['currency']): strin
 /** "Wren’s", "Star Buds’" */
 export const possessive = (name: string): string => (/s$/i.test(name) ? `${name}’` : `${name}’s`)
 
+/** "pending review" → "Pending review". */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** "1 plant", "1,204 plants"; `many` is for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${formatNumber(count)} ${count === 1 ? one : many}`
 

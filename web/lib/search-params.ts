@@ -16,6 +16,12 @@ export function wordParam<Word extends string>(value: unknown, words: readonly W
   return words.find((word) => word === value)
 }
 
+export const flagParam = (value: unknown): true | undefined => value === true || undefined
+
+/** Leaves out values that aren't set. */
+export const withoutUnset = <Search extends object>(search: { [Key in keyof Search]: Search[Key] | undefined }): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search
+
 export function wholeParam(value: unknown, min: number, max: number): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : undefined
 }

@@ -1,4 +1,4 @@
-import { createListeners, useStore } from './store.ts'
+import { createListeners, deviceItem, useStore } from './store.ts'
 
 /** True in fields and dialogs, where shortcuts must not handle keys. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -8,24 +8,13 @@ export function isTyping(target: EventTarget | null): boolean {
 /** On by default. Accidents and speech input can trigger single-key shortcuts, so people can turn them off on this device (WCAG 2.1.4). */
 export function createDeviceSwitch(storageKey: string) {
   const { notify, subscribe } = createListeners()
-
-  function isOn(): boolean {
-    try {
-      return localStorage.getItem(storageKey) !== 'off'
-    } catch {
-      return true
-    }
-  }
+  const item = deviceItem(storageKey)
+  const isOn = () => item.get() !== 'off'
 
   return {
     isOn,
     set(on: boolean): void {
-      try {
-        if (on) localStorage.removeItem(storageKey)
-        else localStorage.setItem(storageKey, 'off')
-      } catch {
-        // Without storage, the setting doesn't change.
-      }
+      item.set(on ? null : 'off')
       notify()
     },
     useIsOn: (): boolean => useStore({ get: isOn, subscribe }),

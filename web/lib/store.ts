@@ -22,6 +22,26 @@ export function createListeners<Values extends unknown[] = []>(start?: Start) {
   }
 }
 
+/** An entry of this device's storage. Without storage, which browsers may block, it's always null. */
+export const deviceItem = (name: string) => ({
+  get(): string | null {
+    try {
+      return localStorage.getItem(name)
+    } catch {
+      return null
+    }
+  },
+  /** Null deletes the entry. */
+  set(text: string | null): void {
+    try {
+      if (text === null) localStorage.removeItem(name)
+      else localStorage.setItem(name, text)
+    } catch {
+      // Storage is optional.
+    }
+  },
+})
+
 export type Store<Value> = ReturnType<typeof createStore<Value>>
 
 export function createStore<Value>(initial: Value, start?: Start) {

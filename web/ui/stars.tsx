@@ -75,7 +75,6 @@ export function roundRating(rating: number): number {
 export function starFill(rating: number): number {
   const shown = roundRating(rating)
   const whole = Math.floor(shown)
-  const width = 5 * starSize + 4 * starGap
   return Math.min(1, (whole * (starSize + starGap) + (shown - whole) * starSize) / width)
 }
 

@@ -9,14 +9,19 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-/** The cookie `theme`, which the server reads, lasts a year. Without it, the theme is `system`. */
+/** Stores a choice for a year, or deletes it. The server reads it for the next page. */
+export function setCookie(name: string, value: string, { path = '/', isKept = true } = {}): void {
+  const age = isKept ? 365 * 24 * 60 * 60 : 0
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
+  document.cookie = `${name}=${value}; path=${path}; max-age=${age}; samesite=lax${secure}`
+}
+
+/** Without the cookie, the theme is `system`. */
 function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  const age = theme === 'system' ? 0 : 365 * 24 * 60 * 60
-  const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
-  document.cookie = `theme=${theme}; path=/; max-age=${age}; samesite=lax${secure}`
+  setCookie('theme', theme, { isKept: theme !== 'system' })
   document.dispatchEvent(new Event(changed))
 }
 

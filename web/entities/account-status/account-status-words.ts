@@ -1,7 +1,7 @@
 import { reasonOf } from '#contracts/moderation.rules.ts'
 import type { ActionReason, ModerationAction, ReportSubject } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
-import { dateFormat } from '#web/lib/format.ts'
+import { capital, dateFormat } from '#web/lib/format.ts'
 
 /** The toast after saving something that was held. */
 export const heldToast = {
@@ -111,7 +111,4 @@ export function momentWords(at: string, timeZone: string, now = new Date()): str
   return dateFormat({ month: 'long', day: 'numeric', ...(!isThisYear && { year: 'numeric' }), ...time }).format(date)
 }
 
-export const subjectTitle = (subject: ReportSubject): string => {
-  const words = subjectWords[subject]
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const subjectTitle = (subject: ReportSubject): string => capital(subjectWords[subject])

@@ -201,3 +201,11 @@ export function ProvenDialog({
 }
 
 const passwordMissing = 'Password is required'
+
+/** Creating a key, for a business or for hunts, takes a proof. */
+export const keyExpiries = [
+  { days: null, words: 'Never' },
+  { days: 30, words: '30 days' },
+  { days: 90, words: '90 days' },
+  { days: 365, words: '1 year' },
+]

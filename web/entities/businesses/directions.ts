@@ -1,5 +1,5 @@
 import type { Business } from '#contracts/businesses.ts'
-import { createStore } from '#web/lib/store.ts'
+import { createStore, deviceItem } from '#web/lib/store.ts'
 
 /** `device` opens the device's maps app, or OpenStreetMap where links can't open an app. */
 export type MapSite = 'device' | 'apple' | 'google' | 'openstreetmap'
@@ -44,24 +44,16 @@ export function directionsUrl(business: Destination, site: MapSite, agent: strin
     : `https://www.openstreetmap.org/search?${new URLSearchParams({ query: target })}`
 }
 
-const key = 'map-site'
+const item = deviceItem('map-site')
 
 function storedSite(): MapSite {
-  try {
-    const stored = localStorage.getItem(key)
-    return stored && stored in mapSiteLabels ? (stored as MapSite) : 'device'
-  } catch {
-    return 'device'
-  }
+  const stored = item.get()
+  return stored && stored in mapSiteLabels ? (stored as MapSite) : 'device'
 }
 
 export const mapSite = createStore<MapSite>(storedSite())
 
 export function chooseMapSite(site: MapSite): void {
   mapSite.set(site)
-  try {
-    localStorage.setItem(key, site)
-  } catch {
-    // Without storage, the choice is lost on reload.
-  }
+  item.set(site)
 }

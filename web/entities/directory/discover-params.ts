@@ -1,7 +1,7 @@
 // No schemas: the router loads this file on every page, and Zod would add to the initial bundle.
 import { type BusinessType, businessTypes } from '#contracts/business-types.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
-import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+import { flagParam, type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
 
 /** Discover stores all its state in its address. */
 export type DiscoverSearch = {
@@ -34,10 +34,10 @@ export function readDiscoverSearch(given: SearchParams): DiscoverSearch {
     type: wordParam(given.type, businessTypes),
     near: textParam(given.near, 120),
     radius: wholeParam(given.radius, 1, 500),
-    everywhere: given.everywhere === true ? true : undefined,
+    everywhere: flagParam(given.everywhere),
     state: stateCode(given.state),
-    verified: given.verified === true ? true : undefined,
-    open: given.open === true ? true : undefined,
+    verified: flagParam(given.verified),
+    open: flagParam(given.open),
     sort: wordParam(given.sort, wordsOf(sorts)),
     area: typeof given.area === 'string' && isBox(given.area) ? given.area : undefined,
     view: wordParam(given.view, ['list', 'map']),

@@ -4,6 +4,7 @@ import type { listBusinesses, searchMap } from '#contracts/calls/businesses.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { homeRadiusMiles } from '#contracts/limits.ts'
 import { nearHome } from '#web/lib/near-home.ts'
+import { withoutUnset } from '#web/lib/search-params.ts'
 import type { DiscoverSearch } from './discover-params.ts'
 
 /** In miles. The server has the same default for a place named in the text. */
@@ -104,9 +105,7 @@ export function withoutFilters({ sort, view, sheet }: DiscoverSearch): DiscoverS
   return change({}, { everywhere: true, sort: sort === 'distance' ? undefined : sort, view, sheet })
 }
 
-export function change(search: DiscoverSearch, changes: Change): DiscoverSearch {
-  return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as DiscoverSearch
-}
+export const change = (search: DiscoverSearch, changes: Change): DiscoverSearch => withoutUnset({ ...search, ...changes })
 
 export function areaBox(area: string): { west: number; south: number; east: number; north: number } {
   const [west, south, east, north] = area.split(',').map(Number) as [number, number, number, number]

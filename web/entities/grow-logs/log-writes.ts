@@ -14,6 +14,7 @@ import type { GrowLog, GrowLogChange, NewGrowLogRow } from '#contracts/grow-logs
 import { maxLogsAtOnce } from '#contracts/limits.ts'
 import { type EnqueueOptions, enqueue } from '#web/entities/offline/enqueue.ts'
 import { entryActions } from '#web/entities/offline/use-outbox.ts'
+import { counted } from '#web/lib/format.ts'
 import { formatDay, storedLabels } from './log-fields.ts'
 import { nameOfLog } from './plant-names.ts'
 
@@ -44,7 +45,7 @@ export async function writeLogs(huntId: string, entries: readonly Entry[]): Prom
   for (let at = 0; at < entries.length; at += maxLogsAtOnce) {
     const logs = entries.slice(at, at + maxLogsAtOnce).map((entry) => ({ ...entry, id: uuidv7() }))
     const days = [...new Set(logs.map(({ loggedOn }) => formatDay(loggedOn)))].join(', ')
-    const title = logs.length === 1 ? 'Log for 1 plant' : `Logs for ${logs.length} plants, ${days}`
+    const title = logs.length === 1 ? 'Log for 1 plant' : `Logs for ${counted(logs.length, 'plant')}, ${days}`
     await enqueue(createGrowLogs, { body: { huntId, logs } }, { lane: huntId, title, refreshes })
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { createListeners, useStore } from '#web/lib/store.ts'
+import { setCookie } from '#web/ui/theme.ts'
 
 const { notify, subscribe } = createListeners()
 
@@ -8,7 +9,6 @@ const { notify, subscribe } = createListeners()
  * theme.
  */
 const path = '/pheno-hunt'
-const yearInSeconds = 365 * 24 * 60 * 60
 
 export const lightsAreOff = (): boolean => document.documentElement.dataset.lights === 'off'
 
@@ -28,9 +28,7 @@ function show(isOff: boolean): void {
 }
 
 export function turnLights(isOff: boolean): void {
-  const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
-  document.cookie = `lights=off; path=${path}; max-age=${isOff ? yearInSeconds : 0}; samesite=lax${secure}`
+  setCookie('lights', 'off', { path, isKept: isOff })
   show(isOff)
 }
 

@@ -1,7 +1,7 @@
 import { CircleAlert, Clock, Image, Split } from 'lucide-react'
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
-import { formatList } from '#web/lib/format.ts'
+import { counted, formatList } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
@@ -88,7 +88,7 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
       {photos.length > 0 && (
         <p className="flex items-center gap-1.5 text-muted text-sm [&_svg]:size-4">
           <Image aria-hidden="true" />
-          {photos.length === 1 ? '1 photo' : `${photos.length} photos`}
+          {counted(photos.length, 'photo')}
         </p>
       )}
       {isCorrecting && <CorrectForm write={write} onDone={() => correct(false)} />}

@@ -2,6 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { getCurrentUser } from '#contracts/calls/accounts.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/format.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { createListeners } from '#web/lib/store.ts'
 import { cachedSinceStore, isShowingCached, refreshCached } from './cache-offline.ts'
@@ -330,7 +331,7 @@ export type SyncStatus = {
   sentence: string
 }
 
-const entries = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
+const entries = (count: number) => counted(count, 'entry', 'entries')
 
 export function statusOf({ waiting, isSignedOut }: Pick<SyncState, 'waiting' | 'isSignedOut'>, reach: Connectivity): SyncStatus {
   const held = waiting.filter(({ hold }) => hold !== null).length

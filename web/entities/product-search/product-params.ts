@@ -6,7 +6,7 @@ import { maxProductMiles } from '#contracts/limits.ts'
 import { type ProductSort, productCategories, productSorts, strainTypes } from '#contracts/menu-fields.rules.ts'
 import type { ProductCategory, StrainType } from '#contracts/menu-fields.ts'
 import { nearHome } from '#web/lib/near-home.ts'
-import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+import { flagParam, type SearchParams, textParam, wholeParam, withoutUnset, wordParam } from '#web/lib/search-params.ts'
 
 /** The product search stores all its state in its address. */
 export type ProductSearch = {
@@ -46,19 +46,17 @@ export const readProductSearch = (given: SearchParams): ProductSearch => ({
   strainType: wordParam(given.strainType, strainTypes),
   maxPrice: priceParam(given.maxPrice),
   minPrice: priceParam(given.minPrice),
-  perGram: given.perGram === true ? true : undefined,
-  inStock: given.inStock === true ? true : undefined,
-  deals: given.deals === true ? true : undefined,
-  open: given.open === true ? true : undefined,
+  perGram: flagParam(given.perGram),
+  inStock: flagParam(given.inStock),
+  deals: flagParam(given.deals),
+  open: flagParam(given.open),
   sort: wordParam(given.sort, productSorts),
 })
 
 export const withDefaultPlace = (search: ProductSearch, user: Pick<CurrentUser, 'location' | 'isLocationKnown'> | null): ProductSearch =>
   search.near === undefined ? { ...search, ...nearHome(user) } : search
 
-export function change(search: ProductSearch, changes: ProductSearch): ProductSearch {
-  return Object.fromEntries(Object.entries({ ...search, ...changes }).filter(([, value]) => value !== undefined)) as ProductSearch
-}
+export const change = (search: ProductSearch, changes: ProductSearch): ProductSearch => withoutUnset({ ...search, ...changes })
 
 export const withoutFilters = ({ q, near, sort }: ProductSearch): ProductSearch => change({}, { q, near, sort })
 

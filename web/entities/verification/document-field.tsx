@@ -2,6 +2,7 @@ import { FileText, FileUp } from 'lucide-react'
 import type { Ref } from 'react'
 import { acceptedDocuments } from '#web/entities/media/check-file.ts'
 import { FileChoice, useDocumentUpload } from '#web/entities/media/file-choice.tsx'
+import { counted } from '#web/lib/format.ts'
 import { FieldGroup } from '#web/ui/field.tsx'
 
 type DocumentFieldProps = {
@@ -28,7 +29,7 @@ export function DocumentField({ legend = licenseLegend, hint = licenseHint, id, 
           <p className="flex items-center gap-2 text-sm">
             <FileText aria-hidden="true" className="size-4.5 shrink-0 text-leaf" />
             <span className="min-w-0 truncate">{own?.name ?? 'Your PDF'}</span>
-            {pages && <span className="shrink-0 text-muted">{pages === 1 ? '1 page' : `${pages} pages`}</span>}
+            {pages && <span className="shrink-0 text-muted">{counted(pages, 'page')}</span>}
           </p>
         )}
         <FileChoice ref={ref} upload={upload} accept={acceptedDocuments} label={legend} onRemove={id ? () => onChange('') : null}>

@@ -10,6 +10,7 @@ import { SetUp } from '#web/entities/security/set-up.tsx'
 import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
+import { capital } from '#web/lib/format.ts'
 import { cx } from '#web/ui/cx.ts'
 import { Field } from '#web/ui/field.tsx'
 import { NotFoundScreen } from '#web/ui/not-found-screen.tsx'
@@ -211,8 +212,6 @@ function RoleGate({ user, children }: { user: CurrentUser; children: ReactNode }
 }
 
 const namesOf = { member: 'members', moderator: 'moderators', admin: 'admins' }
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** A session's second factor may expire while a page is open. The code form appears when the server first refuses a call. */
 function useRoleThatEnds() {
   const client = useQueryClient()

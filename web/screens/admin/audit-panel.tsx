@@ -5,7 +5,7 @@ import { isUuid } from '#contracts/addresses.ts'
 import type { AuditRow } from '#contracts/admin.endpoints.ts'
 import { decisionReasons } from '#contracts/moderation.rules.ts'
 import { actionReasonTitle } from '#web/entities/account-status/account-status-words.ts'
-import { localDateFormat } from '#web/lib/format.ts'
+import { capital, localDateFormat } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -344,8 +344,6 @@ export function actionText(action: string): string {
   return actions[action] ?? `did “${words(verb)}” to a ${words(subject)}`
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** Names for subjects that their codes don't describe well. */
 const groups: Record<string, string> = {
   account: 'Account deletion',
@@ -378,7 +376,7 @@ export function nameOf(name: string): string {
   const spaced = words(name)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  return capital(spaced)
 }
 
 /** `illegal_sale` → "Illegal sale", `no_register_entry` → "no register entry". An ID is shortened, as it is for subjects. */

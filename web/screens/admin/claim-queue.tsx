@@ -6,7 +6,7 @@ import { approveClaim, rejectClaim } from '#contracts/calls/claims.ts'
 import type { WaitingClaim } from '#contracts/claims.ts'
 import { refreshClaimQueue, waitingClaimsOptions } from '#web/entities/claims/claims.api.ts'
 import { call } from '#web/lib/call.ts'
-import { localDateFormat } from '#web/lib/format.ts'
+import { counted, localDateFormat } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -83,7 +83,7 @@ function WaitingCard({ claim, onDecided }: WaitingCardProps) {
           </a>{' '}
           <span className="text-muted">
             (PDF
-            {claim.document.pageCount !== null && `, ${claim.document.pageCount} ${claim.document.pageCount === 1 ? 'page' : 'pages'}`})
+            {claim.document.pageCount !== null && `, ${counted(claim.document.pageCount, 'page')}`})
           </span>
         </p>
       )}

@@ -8,7 +8,7 @@ import { registerSentence } from '#web/entities/businesses/license-words.ts'
 import { refreshLicenseQueue, waitingVerificationsOptions } from '#web/entities/verification/verification.api.ts'
 import { differenceSentence, sideBySide } from '#web/entities/verification/verification-words.ts'
 import { call } from '#web/lib/call.ts'
-import { possessive } from '#web/lib/format.ts'
+import { counted, possessive } from '#web/lib/format.ts'
 import { stateName } from '#web/lib/state-names.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -85,7 +85,7 @@ function WaitingCard({ request, onDecided }: WaitingCardProps) {
         {document?.documentUrl ? (
           <Button asChild variant="secondary" size="sm">
             <a href={document.documentUrl} download>
-              Download the document ({document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`})
+              Download the document ({counted(document.pageCount ?? 0, 'page')})
             </a>
           </Button>
         ) : (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Health, Waiting } from '#contracts/admin.endpoints.ts'
 import { paymentProviderNames, paymentProviders } from '#contracts/payment-providers.ts'
 import { boot } from '#web/lib/boot.ts'
-import { numberFormat } from '#web/lib/format.ts'
+import { counted, numberFormat } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -172,9 +172,7 @@ function HealthCards({ health }: { health: Health }) {
         <Fact name="People">{number.format(counts.people)}</Fact>
         <Fact name="Businesses">{number.format(counts.businesses)}</Fact>
         <Fact name="Communities">{number.format(counts.communities)}, not counting private ones</Fact>
-        <Fact name="Signed in">
-          {number.format(counts.sessions)} {counts.sessions === 1 ? 'session' : 'sessions'}
-        </Fact>
+        <Fact name="Signed in">{counted(counts.sessions, 'session')}</Fact>
       </HealthCard>
     </div>
   )

@@ -6,7 +6,7 @@ import type { AdminPerson, AdminPersonDetail } from '#contracts/admin.endpoints.
 import { changeRole, signOutEverywhere } from '#contracts/calls/admin.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { formatList, localDateFormat, numberFormat } from '#web/lib/format.ts'
+import { counted, formatList, localDateFormat, numberFormat } from '#web/lib/format.ts'
 import { Ago, useNow } from '#web/ui/ago.tsx'
 import { Avatar } from '#web/ui/avatar.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -135,7 +135,7 @@ function Detail({ person }: { person: AdminPersonDetail }) {
         <Fact name="Posts">{number.format(counts.posts)}</Fact>
         <Fact name="Followers">{number.format(counts.followers)}</Fact>
         <Fact name="Cases">
-          {number.format(counts.cases)}, {number.format(counts.decisions)} {counts.decisions === 1 ? 'active decision' : 'active decisions'}
+          {number.format(counts.cases)}, {counted(counts.decisions, 'active decision')}
         </Fact>
         <Fact name="ID">
           <span className="font-mono text-xs select-all">{person.id}</span>
@@ -200,7 +200,7 @@ function Decisions({ person }: { person: AdminPersonDetail }) {
   })
   const signOut = useMutation({
     mutationFn: () => call(signOutEverywhere, { params }),
-    onSuccess: ({ ended }) => done(`Signed out: ${ended} ${ended === 1 ? 'session' : 'sessions'}`),
+    onSuccess: ({ ended }) => done(`Signed out: ${counted(ended, 'session')}`),
     onError,
   })
   const title =

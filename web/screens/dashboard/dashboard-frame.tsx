@@ -9,6 +9,7 @@ import { businessPlanStatusOptions } from '#web/entities/billing/billing.api.ts'
 import { planPrice } from '#web/entities/billing/billing-words.ts'
 import { businessOptions, myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { callOptions } from '#web/lib/call.ts'
+import { deviceItem } from '#web/lib/store.ts'
 import { planWords } from '#web/lib/time-words.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -61,7 +62,7 @@ export function DashboardFrame({ active, children }: DashboardFrameProps) {
   if (!first) return <NoBusiness active={active} />
   const business =
     wanted === undefined
-      ? (businesses.find(({ slug }) => slug === lastBusiness()) ?? first)
+      ? (businesses.find(({ slug }) => slug === lastBusiness.get()) ?? first)
       : businesses.find(({ slug, id }) => slug === wanted || id === wanted)
   if (!business) return isMerged ? <FrameSkeleton /> : <NotYours businesses={businesses} />
   return (
@@ -166,7 +167,7 @@ function Switcher({ business, businesses }: { business: MyBusiness; businesses: 
       value={business.slug}
       className="max-w-64 py-1 text-sm"
       onChange={({ target }) => {
-        rememberBusiness(target.value)
+        lastBusiness.set(target.value)
         void navigate({ to: '.', search: (old) => ({ ...old, business: target.value }) })
       }}
     >
@@ -354,24 +355,8 @@ function FrameSkeleton() {
   )
 }
 
-const key = 'dashboard.business'
-
-function lastBusiness(): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    // The browser may block storage.
-    return null
-  }
-}
-
-function rememberBusiness(slug: string): void {
-  try {
-    localStorage.setItem(key, slug)
-  } catch {
-    // Without storage, the first business opens next time.
-  }
-}
+/** By slug. */
+const lastBusiness = deviceItem('dashboard.business')
 
 type DashboardPage = 'menu' | 'events' | 'profile' | 'team' | 'license'
 type DashboardSection = DashboardTab | DashboardPage

@@ -35,46 +35,45 @@ export function EventsScreen({ search, onSearch }: EventsScreenProps) {
   return (
     <div className="mx-auto max-w-feed px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
       <h1 className="text-xl sm:text-3xl">{where === null ? 'Upcoming events' : `Events ${where}`}</h1>
-      {/* biome-ignore lint/a11y/useSemanticElements: the search element has no form semantics of its own, and this is the form */}
-      <form
-        role="search"
-        aria-label="Events"
-        onSubmit={(event) => {
-          event.preventDefault()
-          place.submit()
-        }}
-        className="mt-4 grid gap-3"
-      >
-        <PlaceField place={place} label={<span className="sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
-        <div className="flex flex-wrap items-center gap-2 empty:hidden">
-          {near !== undefined && !isState && (
-            <ChoiceMenu
-              label="Distance"
-              choices={[...new Set([...eventRadii, radius])]
-                .sort((a, b) => a - b)
-                .map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
-              current={String(radius)}
-              onChoose={(value) => onSearch({ near, radius: Number(value) === homeRadiusMiles ? undefined : Number(value) })}
-            >
-              <button type="button" className={chipClass(false)}>
-                <span className="sr-only">Distance: </span>
-                Within {radiusText(radius, unit)}
-                <ChevronDown aria-hidden="true" />
+      <search aria-label="Events" className="mt-4 block">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            place.submit()
+          }}
+          className="grid gap-3"
+        >
+          <PlaceField place={place} label={<span className="sr-only">Place</span>} placeholder="City or ZIP code" error={placeError} />
+          <div className="flex flex-wrap items-center gap-2 empty:hidden">
+            {near !== undefined && !isState && (
+              <ChoiceMenu
+                label="Distance"
+                choices={[...new Set([...eventRadii, radius])]
+                  .sort((a, b) => a - b)
+                  .map((miles) => ({ value: String(miles), text: `Within ${formatRadius(miles, unit)}` }))}
+                current={String(radius)}
+                onChoose={(value) => onSearch({ near, radius: Number(value) === homeRadiusMiles ? undefined : Number(value) })}
+              >
+                <button type="button" className={chipClass(false)}>
+                  <span className="sr-only">Distance: </span>
+                  Within {radiusText(radius, unit)}
+                  <ChevronDown aria-hidden="true" />
+                </button>
+              </ChoiceMenu>
+            )}
+            {near !== undefined && (
+              <button type="button" onClick={everywhere} className={chipClass(false)}>
+                Everywhere
               </button>
-            </ChoiceMenu>
-          )}
-          {near !== undefined && (
-            <button type="button" onClick={everywhere} className={chipClass(false)}>
-              Everywhere
-            </button>
-          )}
-          {home !== undefined && near !== home && (
-            <button type="button" onClick={() => onSearch({})} className={chipClass(false)}>
-              Near {home}
-            </button>
-          )}
-        </div>
-      </form>
+            )}
+            {home !== undefined && near !== home && (
+              <button type="button" onClick={() => onSearch({})} className={chipClass(false)}>
+                Near {home}
+              </button>
+            )}
+          </div>
+        </form>
+      </search>
       <div className="mt-4">
         {placeError ? (
           <PlaceNotFound near={near} />

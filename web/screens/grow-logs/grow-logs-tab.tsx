@@ -13,6 +13,7 @@ import type { GrowthPlant, HeightLog } from '#web/entities/growing-plots/growth-
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { usePlantsWithPendingEnds } from '#web/entities/plants/plant-writes.ts'
 import { readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
+import { counted } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { shown, type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -138,7 +139,7 @@ function BulkEntry({ hunt, plants, units }: BulkEntryProps) {
       await writeLogs(hunt.id, read.entries)
       setErrors({})
       sheet.clear()
-      toast({ title: read.entries.length === 1 ? 'Saved 1 log' : `Saved ${read.entries.length} logs` })
+      toast({ title: `Saved ${counted(read.entries.length, 'log')}` })
     } catch (error) {
       toastUnsaved('The logs couldn’t be saved', error)
     } finally {
@@ -195,7 +196,7 @@ function BulkEntry({ hunt, plants, units }: BulkEntryProps) {
                 : `${filled} of ${living.length} plants filled in. Press Escape, then Tab to leave the table.`}
             </p>
             <Button size="lg" disabled={filled === 0} pending={isSaving} pendingText="Saving..." onClick={() => void save()}>
-              {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 log' : `Save ${filled} logs`}
+              {filled === 0 ? 'Save' : `Save ${counted(filled, 'log')}`}
             </Button>
           </div>
         </CardBody>

@@ -10,6 +10,7 @@ import { type LogPlant, nameOfLog } from '#web/entities/grow-logs/plant-names.ts
 import { toastUnsaved } from '#web/entities/offline/enqueue.ts'
 import { PendingEntry } from '#web/entities/offline/pending-entry.tsx'
 import { type PendingWrite, useOutbox } from '#web/entities/offline/use-outbox.ts'
+import { counted } from '#web/lib/format.ts'
 import { useUnits } from '#web/lib/units.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -174,7 +175,7 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
     setSaving(true)
     try {
       await writeLogs(log.huntId, entries)
-      toast({ title: entries.length === 1 ? 'Copied to 1 plant' : `Copied to ${entries.length} plants` })
+      toast({ title: `Copied to ${counted(entries.length, 'plant')}` })
       onOpenChange(false)
     } catch (error) {
       toastUnsaved('The copies couldn’t be saved', error)
@@ -194,7 +195,7 @@ function CopyLog({ log, plants, isOpen, onOpenChange }: CopyLogProps) {
           <>
             <DialogCancel />
             <Button size="lg" disabled={chosen.size === 0} pending={isSaving} pendingText="Saving..." onClick={() => void copy()}>
-              {chosen.size === 0 ? 'Copy' : chosen.size === 1 ? 'Copy to 1 plant' : `Copy to ${chosen.size} plants`}
+              {chosen.size === 0 ? 'Copy' : `Copy to ${counted(chosen.size, 'plant')}`}
             </Button>
           </>
         }

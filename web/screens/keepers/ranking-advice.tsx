@@ -10,7 +10,7 @@ import type { Run } from '#contracts/runs.endpoints.ts'
 import type { TraitRecord } from '#contracts/trait-records.ts'
 import type { Trait } from '#contracts/traits.ts'
 import { isUncounted } from '#web/entities/traits/trait-words.ts'
-import { choiceWords, counted, formatList, formatNumber } from '#web/lib/format.ts'
+import { capital, choiceWords, counted, formatList, formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { lazyDialog } from '#web/ui/lazy-overlays.tsx'
@@ -124,8 +124,6 @@ export function caveats({ live, weights, isComplete, runs, traits, records, trai
   if (!isComplete) sentences.push(`Only the newest ${formatNumber(maxTraitRecords)} values are counted.`)
   return sentences
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 type NextStepsProps = {
   hunt: Hunt

@@ -6,7 +6,7 @@ import { createKey, listKeys } from '#contracts/calls/keys.ts'
 import { type KeyScope, keyScopes } from '#contracts/choices.ts'
 import { NewKey } from '#contracts/keys.ts'
 import type * as z from '#contracts/zod.ts'
-import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
+import { keyExpiries, ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { TextField } from '#web/forms/fields.tsx'
 import { showServerErrors } from '#web/forms/server-errors.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
@@ -27,13 +27,6 @@ export const scopeWords: Record<KeyScope, { title: string; help: string }> = {
 type Values = z.output<typeof NewKey>
 
 const empty: Values = { name: '', scopes: ['menu:read', 'menu:write'], expiresInDays: null }
-
-const expiries = [
-  { days: null, words: 'Never' },
-  { days: 30, words: '30 days' },
-  { days: 90, words: '90 days' },
-  { days: 365, words: '1 year' },
-]
 
 export function NewKeyForm({ businessId }: { businessId: string }) {
   const client = useQueryClient()
@@ -104,7 +97,7 @@ export function NewKeyForm({ businessId }: { businessId: string }) {
                     value={expiry.field.value ?? ''}
                     onChange={(event) => expiry.field.onChange(event.target.value === '' ? null : Number(event.target.value))}
                   >
-                    {expiries.map(({ days, words }) => (
+                    {keyExpiries.map(({ days, words }) => (
                       <option key={words} value={days ?? ''}>
                         {words}
                       </option>

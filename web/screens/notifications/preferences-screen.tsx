@@ -8,6 +8,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
+import { deviceItem } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
@@ -142,42 +143,25 @@ const worker = '/sw.js'
 
 const isSupported = () => window.isSecureContext && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-const ownerKey = 'push-account'
-
 /** In a shared browser, the subscription may be another person's. Null if unknown, in which case it counts as the viewer's own. */
-function pushOwner(): string | null {
-  try {
-    return localStorage.getItem(ownerKey)
-  } catch {
-    // The browser may block storage.
-    return null
-  }
-}
-
-function rememberPushOwner(account: string): void {
-  try {
-    localStorage.setItem(ownerKey, account)
-  } catch {
-    // Without storage, this browser's subscription counts as the viewer's own.
-  }
-}
+const pushOwner = deviceItem('push-account')
 
 /** Never asks for permission. */
 async function readPushState(account: string): Promise<PushState> {
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'denied'
-  const owner = pushOwner()
+  const owner = pushOwner.get()
   const subscription = await currentSubscription()
   if (!subscription || (owner !== null && owner !== account)) return 'off'
   // The server drops the subscription when this browser's session expires or is ended on another device, so renew it.
   if (!(await renew(subscription))) return 'off'
-  rememberPushOwner(account)
+  pushOwner.set(account)
   return 'on'
 }
 
 /** Call after a sign-in, because the end of the browser's previous session also ended its pushes. Never prompts. */
 export async function renewPushes(account: string): Promise<void> {
-  if (pushOwner() !== account || !isSupported() || Notification.permission !== 'granted') return
+  if (pushOwner.get() !== account || !isSupported() || Notification.permission !== 'granted') return
   const subscription = await currentSubscription()
   // Don't delay the sign-in for long.
   if (subscription) await renew(subscription, AbortSignal.timeout(5_000))
@@ -217,7 +201,7 @@ async function turnPushOn(account: string): Promise<PushState> {
     await subscription.unsubscribe()
     throw error
   }
-  rememberPushOwner(account)
+  pushOwner.set(account)
   return 'on'
 }
 

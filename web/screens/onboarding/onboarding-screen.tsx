@@ -10,6 +10,7 @@ import { call } from '#web/lib/call.ts'
 import { cacheUser, refreshCurrentUser, useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
 import { textLink } from '#web/ui/link-styles.ts'
+import { setCookie } from '#web/ui/theme.ts'
 import { AccountChoice, AgeGate, OnboardingFrame, StartPage, StepHeading } from './start-page.tsx'
 
 // The first two steps don't need the forms.
@@ -124,10 +125,6 @@ function SignedInAs({ email }: { email: string }) {
 const hasPassedAgeGate = () => document.cookie.split('; ').some((each) => each.startsWith(`${ageCookie}=`))
 
 /** The server does the same for visitors; see server/app/pages.ts. */
-function rememberAgeGate(): void {
-  const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
-  document.cookie = `${ageCookie}=true; path=/; max-age=${365 * 24 * 60 * 60}; samesite=lax${secure}`
-}
+const rememberAgeGate = (): void => setCookie(ageCookie, 'true')
 
 const confirmAgeOfAccount = (): Promise<void> => call(confirmAge, {}).then(cacheUser, () => undefined)

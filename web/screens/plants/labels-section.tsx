@@ -8,6 +8,7 @@ import type { Genotype, Plant } from '#contracts/plants.ts'
 import { idsOf, livingPlantsOf, PlantChoice } from '#web/entities/plants/plant-choice.tsx'
 import { genotypesOptions } from '#web/entities/plants/plants.api.ts'
 import { counted } from '#web/lib/format.ts'
+import { deviceItem } from '#web/lib/store.ts'
 import { Button } from '#web/ui/button.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
 import { Card, CardBody } from '#web/ui/card.tsx'
@@ -276,10 +277,5 @@ function printedCodes(huntId: string): ReadonlySet<string> {
   }
 }
 
-function rememberPrinted(huntId: string, codes: readonly string[]): void {
-  try {
-    localStorage.setItem(keyOf(huntId), JSON.stringify([...new Set([...printedCodes(huntId), ...codes])]))
-  } catch {
-    // Storage is full or blocked.
-  }
-}
+const rememberPrinted = (huntId: string, codes: readonly string[]): void =>
+  deviceItem(keyOf(huntId)).set(JSON.stringify([...new Set([...printedCodes(huntId), ...codes])]))

@@ -1,4 +1,4 @@
-import { createListeners, useStore } from '#web/lib/store.ts'
+import { createListeners, deviceItem, useStore } from '#web/lib/store.ts'
 
 export const maxRecent = 10
 
@@ -58,22 +58,12 @@ let last: { key: string; stored: string | null; texts: readonly string[] } | und
 /** The list is private: stored on this device per account, newest first, never sent, and deleted at sign-out. */
 export function recentSearches(accountId: string): readonly string[] {
   const key = prefix + accountId
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem(key)
-  } catch {
-    // The browser may block storage.
-  }
+  const stored = deviceItem(key).get()
   if (last?.key !== key || last.stored !== stored) last = { key, stored, texts: readRecent(stored) }
   return last.texts
 }
 
 function write(accountId: string, texts: readonly string[]): void {
-  try {
-    if (texts.length === 0) localStorage.removeItem(prefix + accountId)
-    else localStorage.setItem(prefix + accountId, JSON.stringify(texts))
-  } catch {
-    // Storage is optional.
-  }
+  deviceItem(prefix + accountId).set(texts.length === 0 ? null : JSON.stringify(texts))
   notify()
 }

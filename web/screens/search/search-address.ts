@@ -4,7 +4,7 @@ import { searchKinds } from '#contracts/choices.ts'
 import type { InputOf } from '#contracts/endpoint.ts'
 import { maxSearchLength } from '#contracts/limits.ts'
 import type { SearchKind } from '#contracts/search.endpoints.ts'
-import { type SearchParams, textParam, wholeParam, wordParam } from '#web/lib/search-params.ts'
+import { type SearchParams, textParam, wholeParam, withoutUnset, wordParam } from '#web/lib/search-params.ts'
 
 /** The search page stores all its state in its address. */
 export type SearchAddress = {
@@ -23,7 +23,7 @@ export const defaultRadius = 25
 /** Drops invalid values, so old links still work. */
 export function readSearchAddress(given: SearchParams): SearchAddress {
   const place = textParam(given.place, 120)
-  return withoutNothing({
+  return withoutUnset<SearchAddress>({
     q: textParam(given.q, maxSearchLength),
     kind: wordParam(given.kind, searchKinds),
     place,
@@ -40,10 +40,7 @@ export function searchUrl(text: string): string {
 
 type Change = { [Key in keyof SearchAddress]?: SearchAddress[Key] | undefined }
 
-export const change = (address: SearchAddress, changes: Change): SearchAddress => withoutNothing({ ...address, ...changes })
-
-const withoutNothing = (address: Change): SearchAddress =>
-  Object.fromEntries(Object.entries(address).filter(([, value]) => value !== undefined)) as SearchAddress
+export const change = (address: SearchAddress, changes: Change): SearchAddress => withoutUnset<SearchAddress>({ ...address, ...changes })
 
 type SearchQuery = NonNullable<InputOf<typeof searchCall>['query']>
 

@@ -5,6 +5,7 @@ import { dropInstallOffer, useInstallOffer } from '#web/lib/install-offer.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SettingsSection } from '#web/ui/settings-section.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { setCookie } from '#web/ui/theme.ts'
 
 export default function InstallPart() {
   const offer = useInstallOffer()
@@ -48,13 +49,9 @@ export default function InstallPart() {
 /** The server reads the same cookie to choose the manifest to link. */
 const isDiscreet = (): boolean => new RegExp(`(?:^|; )${discreetCookie}=1(?:;|$)`).test(document.cookie)
 
-const year = 365 * 24 * 60 * 60
-
-/** Stores the choice for a year. Also updates this page's links, for installing now. */
+/** Also updates this page's links, for installing now. */
 function setDiscreet(isWanted: boolean): void {
-  const secure = location.protocol === 'https:' ? '; secure' : ''
-  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has the Cookie Store API
-  document.cookie = `${discreetCookie}=1; path=/; max-age=${isWanted ? year : 0}; samesite=lax${secure}`
+  setCookie(discreetCookie, '1', { isKept: isWanted })
   link('manifest')?.setAttribute('href', isWanted ? '/manifest.webmanifest?name=discreet' : '/manifest.webmanifest')
   link('apple-touch-icon')?.setAttribute('href', isWanted ? '/icons/plain-192.png' : '/apple-touch-icon.png')
 }

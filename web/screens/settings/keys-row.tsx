@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { createPersonKey, listPersonKeys, revokePersonKey } from '#contracts/calls/sign-in.ts'
 import type { PersonKeyScope } from '#contracts/choices.ts'
 import { type PersonKey, PersonKeyName } from '#contracts/sign-in.ts'
-import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
+import { keyExpiries, ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -123,13 +123,6 @@ function KeyItem({ entry: { id, name, scopes, secretEnd, isExpired, createdAt, l
   )
 }
 
-const expiries = [
-  { days: null, words: 'Never' },
-  { days: 30, words: '30 days' },
-  { days: 90, words: '90 days' },
-  { days: 365, words: '1 year' },
-]
-
 function NewKeyDialog({ onMade, onClose }: { onMade: (made: Made) => void; onClose: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
@@ -185,7 +178,7 @@ function NewKeyDialog({ onMade, onClose }: { onMade: (made: Made) => void; onClo
       </Field>
       <Field label="Expires">
         <Select value={days ?? ''} onChange={({ target }) => setDays(target.value === '' ? null : Number(target.value))}>
-          {expiries.map((each) => (
+          {keyExpiries.map((each) => (
             <option key={each.words} value={each.days ?? ''}>
               {each.words}
             </option>

@@ -14,6 +14,7 @@ import { entryDiscarded, type PendingWrite, typedNames, useOutbox } from '#web/e
 import { LastCopyLock, lastCopiesAmong, lockError } from '#web/entities/plants/last-copy-lock.tsx'
 import { harvestsOptions, refreshHarvests } from '#web/entities/traits/traits.api.ts'
 import { changedCells, readSheetDraft, saveSheetDraft, useSheetDay } from '#web/forms/form-draft.ts'
+import { counted } from '#web/lib/format.ts'
 import { localDay } from '#web/lib/time-words.ts'
 import { type Units, unitName, useUnits } from '#web/lib/units.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -229,7 +230,7 @@ function Weights({
       }
     }
     const count = read.added.length + read.corrected.length
-    const title = count === 1 ? 'Saved 1 harvest' : `Saved ${count} harvests`
+    const title = `Saved ${counted(count, 'harvest')}`
     if (wrong === 0) toast({ title, action: { label: 'Undo', onClick: () => void undoing(undo) } })
     else {
       toastRowErrors(wrong, count === 0 ? 'Nothing was saved.' : `${title}.`)
@@ -320,7 +321,7 @@ function Weights({
           pendingText="Saving..."
           onClick={() => void save()}
         >
-          {changed === 0 ? 'Save' : changed === 1 ? 'Save 1 harvest' : `Save ${changed} harvests`}
+          {changed === 0 ? 'Save' : `Save ${counted(changed, 'harvest')}`}
         </Button>
       </div>
     </div>

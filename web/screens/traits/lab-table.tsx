@@ -96,7 +96,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
           {
             lane: huntId,
             subjects: [...new Set(some.map(({ plantId }) => plantId))],
-            title: some.length === 1 ? '1 lab result' : `${some.length} lab results`,
+            title: counted(some.length, 'lab result'),
             items: {
               field: 'results',
               names: some.map(({ plantId }) => nameOf(plantId)),
@@ -113,7 +113,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
     } finally {
       setSaving(false)
     }
-    const saved = read.results.length === 1 ? 'Saved 1 lab result' : `Saved ${read.results.length} lab results`
+    const saved = `Saved ${counted(read.results.length, 'lab result')}`
     if (wrong === 0) toast({ title: saved })
     else {
       toastRowErrors(wrong, read.results.length === 0 ? 'Nothing was saved.' : `${saved}.`)
@@ -199,7 +199,7 @@ function Figures({ huntId, plants, traits, results }: LabTableProps & { results:
         onClick={() => void save()}
         className="justify-self-end"
       >
-        {filled === 0 ? 'Save' : filled === 1 ? 'Save 1 result' : `Save ${filled} results`}
+        {filled === 0 ? 'Save' : `Save ${counted(filled, 'result')}`}
       </Button>
     </div>
   )

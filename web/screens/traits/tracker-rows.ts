@@ -8,6 +8,7 @@ import type { MatrixCell, MatrixGenotype, MatrixTrait } from '#web/entities/grow
 import type { PlotTrait, TraitValues, YieldPotency } from '#web/entities/growing-plots/tracker-plot-rows.ts'
 import type { PendingWrite } from '#web/entities/offline/use-outbox.ts'
 import { formatValue } from '#web/entities/traits/trait-words.ts'
+import { counted } from '#web/lib/format.ts'
 
 export type TrackerGenotype = Pick<Genotype, 'id' | 'number' | 'label' | 'standing'> & { plants: readonly { id: string }[] }
 
@@ -74,7 +75,7 @@ function cellOf(trait: Trait, records: readonly TraitRecord[], worth: Desirabili
   return { value: number, number, desirability: worth?.(number) ?? null, plants: measured.plants, isBelowLimit }
 }
 
-const photosWords = (count: number): string => (count === 1 ? '1 photo' : `${count} photos`)
+const photosWords = (count: number): string => counted(count, 'photo')
 
 const newestOf = (records: readonly TraitRecord[]): TraitRecord | undefined =>
   records.reduce<TraitRecord | undefined>((newest, record) => (newest && newest.on >= record.on ? newest : record), undefined)

@@ -7,6 +7,7 @@ import { curveWords, isUncounted } from '#web/entities/traits/trait-words.ts'
 import { refreshTraits } from '#web/entities/traits/traits.api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
+import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -58,7 +59,7 @@ export function UsualSetDialog({ huntId, traits, onOpenChange }: UsualSetDialogP
           <>
             <DialogCancel />
             <Button onClick={() => void add()} pending={isSaving} pendingText="Adding..." disabled={chosen.size === 0} className="min-h-12">
-              {chosen.size === 1 ? 'Add 1 trait' : `Add ${chosen.size} traits`}
+              Add {counted(chosen.size, 'trait')}
             </Button>
           </>
         }

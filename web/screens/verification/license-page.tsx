@@ -14,7 +14,7 @@ import { licenseStateOptions, refreshLicense } from '#web/entities/verification/
 import { differenceSentence, expirySentence, requestedWords, statusWords } from '#web/entities/verification/verification-words.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
-import { possessive } from '#web/lib/format.ts'
+import { counted, possessive } from '#web/lib/format.ts'
 import { daysBetween } from '#web/lib/time-words.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -225,7 +225,7 @@ function Pending({ request }: { request: Verification }) {
             {document?.documentUrl && (
               <Fact name="Document">
                 <a href={document.documentUrl} className={textLink} download>
-                  PDF, {document.pageCount === 1 ? '1 page' : `${document.pageCount} pages`}
+                  PDF, {counted(document.pageCount ?? 0, 'page')}
                 </a>
               </Fact>
             )}
