@@ -1,7 +1,8 @@
 import { Camera, Images, X } from 'lucide-react'
-import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { maxPhotosOfLog } from '#contracts/limits.ts'
 import { acceptedImages, type ChosenFile, fileProblem, kindOf } from '#web/entities/media/check-file.ts'
+import { FileInput, useObjectUrl } from '#web/entities/media/file-choice.tsx'
 import { counted } from '#web/lib/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast-store.ts'
@@ -79,40 +80,14 @@ export function PhotoPicker({ photos, onChange, others = 0 }: PhotoPickerProps) 
           </Button>
         </span>
       )}
-      <FileInput ref={camera} label="Take photos" onFiles={add} capture="environment" />
-      <FileInput ref={gallery} label="Choose photos" onFiles={add} multiple />
+      <FileInput ref={camera} label="Take photos" accept={acceptedImages} onFiles={add} capture="environment" />
+      <FileInput ref={gallery} label="Choose photos" accept={acceptedImages} onFiles={add} multiple />
     </div>
   )
 }
 
-type FileInputProps = Pick<ComponentProps<'input'>, 'capture' | 'multiple' | 'ref'> & {
-  label: string
-  onFiles: (files: readonly File[]) => void
-}
-
-const FileInput = ({ label, onFiles, ...props }: FileInputProps) => (
-  <input
-    {...props}
-    type="file"
-    accept={acceptedImages}
-    tabIndex={-1}
-    aria-label={label}
-    className="hidden"
-    onChange={(event) => {
-      const files = [...(event.target.files ?? [])]
-      event.target.value = ''
-      if (files.length > 0) onFiles(files)
-    }}
-  />
-)
-
 function Thumbnail({ file, onRemove }: { file: File; onRemove: () => void }) {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
+  const url = useObjectUrl(file)
   return (
     <span className="relative size-18 rounded-input bg-sunk">
       {url && <img src={url} alt={file.name} className="size-full rounded-input object-cover" />}

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
 import { uploadChunkBytes } from '#contracts/media.rules.ts'
 import type { Media } from '#contracts/media.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -8,6 +8,43 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { documentProblem } from './check-file.ts'
 import { mediaCalls, RefusedFile, uploadFile } from './upload-file.ts'
+
+type FileInputProps = Pick<ComponentProps<'input'>, 'accept' | 'capture' | 'multiple' | 'ref'> & {
+  label: string
+  onFiles: (files: [File, ...File[]]) => void
+}
+
+/** Hidden: a button next to it opens the browser's file dialog. */
+export const FileInput = ({ label, onFiles, ...props }: FileInputProps) => (
+  <input
+    {...props}
+    type="file"
+    tabIndex={-1}
+    aria-label={label}
+    className="hidden"
+    onChange={({ target }) => {
+      const [first, ...others] = target.files ?? []
+      // Lets people choose the same file again after removing it.
+      target.value = ''
+      if (first) onFiles([first, ...others])
+    }}
+  />
+)
+
+/** An address that shows a file of this device. */
+export function useObjectUrl(file: File | null): string | null {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    if (!file) return
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => {
+      setUrl(null)
+      URL.revokeObjectURL(made)
+    }
+  }, [file])
+  return url
+}
 
 type FileChoiceProps = {
   upload: OneUpload
@@ -33,19 +70,7 @@ export function FileChoice({ upload, accept, label, onRemove, ref, children }: F
         )}
       </div>
       <UploadStatus upload={upload} />
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        accept={accept}
-        aria-label={label}
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) upload.send(file)
-        }}
-      />
+      <FileInput ref={input} accept={accept} label={label} onFiles={([file]) => upload.send(file)} />
     </>
   )
 }
@@ -92,21 +117,7 @@ export function FileButton({ label, accept, multiple = false, disabled, onFiles,
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        aria-label={label}
-        accept={accept}
-        multiple={multiple}
-        className="hidden"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          // Lets people choose the same file again after removing it.
-          event.target.value = ''
-          if (files.length > 0) onFiles(files)
-        }}
-      />
+      <FileInput ref={input} label={label} accept={accept} multiple={multiple} onFiles={onFiles} />
       <Button variant="secondary" size="sm" disabled={disabled} onClick={() => input.current?.click()}>
         {children}
       </Button>

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { FieldGroup } from '#web/ui/field.tsx'
 import { acceptedImages, pictureProblem } from './check-file.ts'
+import { FileInput } from './file-choice.tsx'
 import { UploadListView } from './upload-list-view.tsx'
 import type { UploadState, Uploads } from './upload-store.ts'
 
@@ -48,19 +49,7 @@ export function PictureField({
       {shown && <img src={shown} alt={alt} className={cx('rounded-input object-cover', className)} />}
       <UploadListView uploads={uploads} state={state} hasDescriptions={thing !== 'logo'} />
       <div className="flex flex-wrap gap-3">
-        <input
-          ref={input}
-          type="file"
-          tabIndex={-1}
-          aria-label={label}
-          accept={acceptedImages}
-          className="hidden"
-          onChange={(event) => {
-            const [file] = event.target.files ?? []
-            event.target.value = ''
-            if (file) choose(file)
-          }}
-        />
+        <FileInput ref={input} label={label} accept={acceptedImages} onFiles={([file]) => choose(file)} />
         <Button variant="secondary" onClick={() => input.current?.click()}>
           {shown || hasNew ? 'Choose another' : `Choose a ${thing}`}
         </Button>

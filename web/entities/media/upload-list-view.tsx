@@ -9,6 +9,7 @@ import { Input } from '#web/ui/input.tsx'
 import { Progress } from '#web/ui/progress.tsx'
 import { toast } from '#web/ui/toast-store.ts'
 import { acceptedImages, acceptedVideos } from './check-file.ts'
+import { FileInput, useObjectUrl } from './file-choice.tsx'
 import { MediaPicture } from './media-picture.tsx'
 import { mediaCalls } from './upload-file.ts'
 import { createUploads, percentOf, postLimit, type UploadItem, type UploadLimit, type UploadState, type Uploads } from './upload-store.ts'
@@ -234,18 +235,11 @@ function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void
     <div className="grid justify-items-start gap-2">
       <p className="text-muted text-sm">{percentOf(item)}% was uploaded before you left the page. Choose the file again to continue.</p>
       {item.error && <FieldError>{item.error}</FieldError>}
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        tabIndex={-1}
-        aria-label={`Choose ${item.name} again`}
+        label={`Choose ${item.name} again`}
         accept={item.kind === 'image' ? acceptedImages : acceptedVideos}
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
+        onFiles={([file]) => onFile(file)}
       />
       <Button variant="secondary" size="sm" onClick={() => input.current?.click()}>
         Choose file
@@ -255,17 +249,8 @@ function Lost({ item, onFile }: { item: UploadItem; onFile: (file: File) => void
 }
 
 function Thumbnail({ item, file }: { item: UploadItem; file: File | null }) {
-  const [url, setUrl] = useState<string | null>(null)
+  const url = useObjectUrl(item.kind === 'image' ? file : null)
   const [hasFailed, setFailed] = useState(false)
-  useEffect(() => {
-    if (!file || item.kind !== 'image') return
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => {
-      setUrl(null)
-      URL.revokeObjectURL(made)
-    }
-  }, [file, item.kind])
 
   if (item.media?.kind === 'image') return <MediaPicture media={item.media} sizes="80px" />
   if (url && !hasFailed) return <img src={url} alt="" className="size-full object-cover" onError={() => setFailed(true)} />

@@ -6,6 +6,7 @@ import { undoClimateImport } from '#contracts/calls/climate.ts'
 import type { ClimateSensor } from '#contracts/climate.endpoints.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { maxReadingsOfFile } from '#contracts/limits.ts'
+import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, dateFormat, formatList, formatNumber } from '#web/lib/format.ts'
@@ -131,19 +132,7 @@ export function ImportCard({ hunt, sensors, onClose }: ImportCardProps) {
             </Button>
             {chosen && <span className="min-w-0 truncate">{chosen.fileName}</span>}
           </div>
-          <input
-            ref={input}
-            type="file"
-            accept=".csv,.tsv,.txt,text/csv,text/plain"
-            tabIndex={-1}
-            aria-label="Sensor file"
-            className="hidden"
-            onChange={(event) => {
-              const [file] = event.target.files ?? []
-              event.target.value = ''
-              if (file) void choose(file)
-            }}
-          />
+          <FileInput ref={input} accept=".csv,.tsv,.txt,text/csv,text/plain" label="Sensor file" onFiles={([file]) => void choose(file)} />
           {problem && (
             <p role="alert" className="font-medium text-clay">
               {problem}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { startMenuImport } from '#contracts/calls/menu-imports.ts'
 import type { GroupedBusiness } from '#contracts/groups.endpoints.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { itemsHaveChanged, refreshImports } from '#web/entities/menus/menus.api.ts'
 import { menuFileProblem, uploadMenuFile } from '#web/entities/menus/upload-menu-file.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -99,18 +100,7 @@ export function GroupImport({ shops, onClose }: GroupImportProps) {
         }
       >
         <div className="grid gap-4">
-          <input
-            ref={input}
-            type="file"
-            accept=".csv,.tsv,.txt,.xlsx"
-            aria-label="Menu file"
-            className="sr-only"
-            tabIndex={-1}
-            onChange={(event) => {
-              take(event.target.files?.[0])
-              event.target.value = ''
-            }}
-          />
+          <FileInput ref={input} accept=".csv,.tsv,.txt,.xlsx" label="Menu file" onFiles={([file]) => take(file)} />
           {found ? (
             <ul className="grid gap-3">
               {found.map((each) => (

@@ -6,6 +6,7 @@ import { importHunt } from '#contracts/calls/hunt-archive.ts'
 import type { HuntDocument } from '#contracts/hunt-archive.endpoints.ts'
 import { maxArchiveBytes } from '#contracts/limits.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
+import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
@@ -65,18 +66,11 @@ export function ImportHuntButton({ variant, isShort = false }: ImportHuntButtonP
         <Upload aria-hidden="true" />
         <span className={isShort ? 'max-sm:sr-only' : undefined}>Import a hunt</span>
       </Button>
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        tabIndex={-1}
         accept=".json,.zip,application/json,application/zip"
-        aria-label="Exported hunt"
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) void take(file)
-        }}
+        label="Exported hunt"
+        onFiles={([file]) => void take(file)}
       />
       <Dialog open={problem !== null} onOpenChange={() => setProblem(null)}>
         <DialogContent title="This file wasn’t imported" description={problem?.title} actions={<DialogCancel>Close</DialogCancel>}>

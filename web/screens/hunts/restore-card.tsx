@@ -3,6 +3,7 @@ import { type RefObject, useId, useRef, useState } from 'react'
 import { forgetAwaitedPhotos } from '#contracts/calls/archive-photos.ts'
 import type { Hunt } from '#contracts/hunts.ts'
 import { refreshHunts } from '#web/entities/hunts/hunts.api.ts'
+import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -123,19 +124,7 @@ function Missing({ id, hunt, restoring, button }: PartProps & { restoring: Resto
         </Button>
         <SkipPhotos hunt={hunt} />
       </div>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        accept=".zip,application/zip"
-        aria-label="Archive with photos"
-        className="hidden"
-        onChange={(event) => {
-          const [file] = event.target.files ?? []
-          event.target.value = ''
-          if (file) void choose(file)
-        }}
-      />
+      <FileInput ref={input} accept=".zip,application/zip" label="Archive with photos" onFiles={([file]) => void choose(file)} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { MyBusiness } from '#contracts/businesses.ts'
 import { maxMenuRows } from '#contracts/limits.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
+import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { cacheImport, menuImportOptions } from '#web/entities/menus/menus.api.ts'
 import { menuFileProblem, uploadMenuFile } from '#web/entities/menus/upload-menu-file.ts'
@@ -207,19 +208,7 @@ function ImportFile({ business, begun, onBegun, onAnew }: ImportFileProps) {
           </div>
         )}
       </div>
-      <input
-        ref={input}
-        type="file"
-        tabIndex={-1}
-        accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain"
-        aria-label="Menu file"
-        className="hidden"
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])]
-          event.target.value = ''
-          take(files)
-        }}
-      />
+      <FileInput ref={input} accept=".csv,.tsv,.txt,.xlsx,text/csv,text/plain" label="Menu file" onFiles={take} />
       {!begun && (
         <p className="text-muted text-sm">
           No file handy?{' '}

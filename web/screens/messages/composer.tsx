@@ -5,6 +5,7 @@ import type { Media } from '#contracts/media.ts'
 import type { Conversation } from '#contracts/messages.endpoints.ts'
 import { containsLink, maxMessageLength, maxMessagePhotos, maxRequestLength } from '#contracts/messages.rules.ts'
 import { acceptedImages, kindOf } from '#web/entities/media/check-file.ts'
+import { FileInput, useObjectUrl } from '#web/entities/media/file-choice.tsx'
 import { MediaPicture } from '#web/entities/media/media-picture.tsx'
 import { mediaCalls } from '#web/entities/media/upload-file.ts'
 import { createUploads, percentOf, type UploadItem, type Uploads } from '#web/entities/media/upload-store.ts'
@@ -172,17 +173,13 @@ export function Composer({ conversation, hasUnsent, onSend }: ComposerProps) {
             <IconButton label="Add photos" onClick={() => input.current?.click()}>
               <ImagePlus aria-hidden="true" />
             </IconButton>
-            <input
+            <FileInput
               ref={input}
-              type="file"
               multiple
-              tabIndex={-1}
               accept={acceptedImages}
-              aria-label="Photos to send"
-              className="hidden"
-              onChange={(event) => {
-                photos.add([...(event.target.files ?? [])])
-                event.target.value = ''
+              label="Photos to send"
+              onFiles={(files) => {
+                photos.add(files)
                 field.current?.focus()
               }}
             />
@@ -281,16 +278,7 @@ function Photo({ item, name, file, uploads }: PhotoProps) {
 }
 
 function Thumbnail({ item, file }: { item: UploadItem; file: File | null }) {
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!file) return
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => {
-      setUrl(null)
-      URL.revokeObjectURL(made)
-    }
-  }, [file])
+  const url = useObjectUrl(file)
   if (item.media) return <MediaPicture media={{ ...item.media, alt: '' }} sizes="48px" />
   if (url) return <img src={url} alt="" className="size-full object-cover" />
   return <ImageIcon aria-hidden="true" className="absolute inset-0 m-auto size-6 text-muted" />
