@@ -13,6 +13,9 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
 /** True if the session ended while the form was open. */
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiError && error.status === 401
 
+/** Someone else changed the same thing in the meantime. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
+
 /** Empty if no error concerns a field. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}

@@ -38,6 +38,9 @@ export function messageOf(error: unknown, fallback = 'Something went wrong. Try 
   return fallback
 }
 
+/** The server responds with 400 if the address can't be an ID or a slug. */
+export const isAbsent = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 400)
+
 const prefix = 'Code did not arrive: '
 
 /**

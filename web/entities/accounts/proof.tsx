@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { beginProof, prove } from '#contracts/calls/sign-in.ts'
 import type { SignInState } from '#contracts/sign-in.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
@@ -149,7 +150,7 @@ export function ProvenDialog({
 
   function show(error: unknown) {
     if (onRefused?.(error)) return
-    const ofPassword = error instanceof ApiError ? error.fields.password : undefined
+    const ofPassword = fieldErrors(error).password
     // The proof may have expired while the dialog was open. Refetching adds the password field.
     const isOld = error instanceof ApiError && (error.status !== 400 || (ofPassword !== undefined && kind === 'none'))
     if (isOld) void afterSignInChange(client)

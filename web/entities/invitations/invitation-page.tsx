@@ -1,7 +1,7 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
 import { MailX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isAbsent, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LoadError } from '#web/ui/error-state.tsx'
 import { FormError } from '#web/ui/field.tsx'
@@ -17,7 +17,7 @@ type InvitationPageProps<Invitation> = {
 
 export function InvitationPage<Invitation>({ query, unknown, hasCover = false, children }: InvitationPageProps<Invitation>) {
   const { data, error, refetch, isFetching } = query
-  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  const isUnknown = isAbsent(error)
   return (
     <div className="mx-auto w-full max-w-xl px-4 py-8 sm:px-6 sm:py-14">
       {data ? (

@@ -7,7 +7,8 @@ import { type ReportReason, reasonOf, reportReasons } from '#contracts/moderatio
 import type { ReportSubject } from '#contracts/moderation.ts'
 import { useBlockBusiness } from '#web/entities/businesses/block-business.ts'
 import { useBlockPerson } from '#web/entities/people/block-and-mute.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogClose, DialogContent } from '#web/ui/dialog.tsx'
@@ -103,9 +104,9 @@ function ReportForm({ id, draft, onChange, error, onSubmit }: ReportFormProps) {
   const [isRefused, setRefused] = useState(false)
   const { reason, details } = draft
   const isUntold = reason === 'other' && details.trim() === ''
-  const fieldErrors = error instanceof ApiError ? error.fields : {}
-  const reasonError = isRefused && !reason ? 'Choose a reason' : fieldErrors.reason
-  const detailsError = isRefused && isUntold ? 'Tell us what’s wrong' : fieldErrors.details
+  const refused = fieldErrors(error)
+  const reasonError = isRefused && !reason ? 'Choose a reason' : refused.reason
+  const detailsError = isRefused && isUntold ? 'Tell us what’s wrong' : refused.details
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

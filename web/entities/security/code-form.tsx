@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { afterFactorChange } from '#web/entities/accounts/sign-in.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -60,7 +61,7 @@ export function CodeForm({
       await send({ ...values, code: values.code.trim() })
       if (changesSession) await afterFactorChange(client)
     } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {}
+      const fields = fieldErrors(error)
       fail(Object.keys(fields).length > 0 ? fields : { code: messageOf(error) })
     }
     setPending(false)

@@ -3,7 +3,8 @@ import { Download, Printer } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { beginSecondFactor, confirmSecondFactor } from '#contracts/calls/sign-in.ts'
 import { afterFactorChange, secondFactorOptions } from '#web/entities/accounts/sign-in.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { brand } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { saveFile } from '#web/lib/save-file.ts'
@@ -121,7 +122,7 @@ function Begin({ asksPassword, onBegun, onCancel }: BeginProps) {
     try {
       onBegun(await call(beginSecondFactor, { body: { password } }))
     } catch (failure) {
-      setError((failure instanceof ApiError && failure.fields.password) || messageOf(failure))
+      setError(fieldErrors(failure).password || messageOf(failure))
       field.current?.select()
       setPending(false)
     }

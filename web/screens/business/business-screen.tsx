@@ -13,7 +13,7 @@ import { LicenseBadge, OriginBadge } from '#web/entities/businesses/license-badg
 import { businessEventsOptions } from '#web/entities/events/events.api.ts'
 import { OpenLine } from '#web/entities/locations/hours-list.tsx'
 import { locationsOptions } from '#web/entities/locations/locations.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isAbsent, messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { countVisit } from '#web/lib/count-visit.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
@@ -58,8 +58,7 @@ export function BusinessScreen({ idOrSlug, tab, onTab, menuSearch, onMenuSearch 
   usePageView(business?.id)
   if (isPending) return <BusinessSkeleton />
   if (!business) {
-    // The server responds with 400 if the address can't be an ID or a slug.
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    if (isAbsent(error)) {
       return (
         <Suspense fallback={<BusinessSkeleton />}>
           <BusinessNotFound />

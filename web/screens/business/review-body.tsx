@@ -10,7 +10,8 @@ import { ComplianceHints } from '#web/entities/compliance/compliance-hints.tsx'
 import { Gallery } from '#web/entities/media/gallery.tsx'
 import { changeReview, withHelpful } from '#web/entities/reviews/reviews.api.ts'
 import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors, isConflict } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { toggleOptions } from '#web/lib/saved-at-once.ts'
@@ -136,7 +137,7 @@ function ReplyEditor({ business, review, onDone }: ReplyProps & { onDone: () => 
   )
   const [refusal, setRefusal] = useState<string | null>(null)
   const { save } = useReply(business.id, review.id)
-  const serverError = save.error instanceof ApiError ? save.error.fields.content : undefined
+  const serverError = fieldErrors(save.error).content
   // After a conflict, the newer reply is shown, so a person who saves again replaces it knowingly.
   const isOutdated = isConflict(save.error)
   const leave = () => {
@@ -212,8 +213,6 @@ function useHelpful(businessId: string, id: string) {
 }
 
 type ReplyEdit = InputOf<typeof replyToRating>['body']
-
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
 function useReply(businessId: string, id: string) {
   const client = useQueryClient()

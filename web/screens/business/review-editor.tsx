@@ -13,8 +13,9 @@ import type { UploadLimit } from '#web/entities/media/upload-store.ts'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { showSummary } from '#web/entities/reviews/reviews.api.ts'
 import { changedFields } from '#web/forms/form-draft.ts'
+import { fieldErrors, isConflict } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -26,7 +27,6 @@ import { removals } from '#web/ui/pending-removals.ts'
 import { StarInput } from '#web/ui/star-input.tsx'
 import { Stars } from '#web/ui/stars.tsx'
 import { toast } from '#web/ui/toast-store.ts'
-import { isConflict } from './review-body.tsx'
 
 type Draft = Pick<ReviewText, 'review' | 'isFreebie'> & { rating: number | null }
 
@@ -82,7 +82,7 @@ export function ReviewEditor({ business, own, onDone }: ReviewEditorProps) {
   const isOutdated = isConflict(save.error)
 
   const wrong: Record<string, string> = {
-    ...(save.error instanceof ApiError ? save.error.fields : {}),
+    ...fieldErrors(save.error),
     ...(isRefused ? wrongFields(draft) : {}),
   }
   const change = (part: Partial<Draft>) => {

@@ -7,7 +7,8 @@ import type { Hunt } from '#contracts/hunts.ts'
 import { maxReadingsOfHunt, maxSentReadings } from '#contracts/limits.ts'
 import { minuteMs } from '#contracts/time.ts'
 import { runsOptions } from '#web/entities/plants/plants.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { shown, unitName, useUnits } from '#web/lib/units.ts'
@@ -143,7 +144,7 @@ export function ConnectCard({ hunt, sensors, onClose }: Omit<Props, 'mayWrite'> 
   const create = useMutation({
     mutationFn: () => call(createSensorKey, { params: { id: hunt.id }, body: { sensorName: room } }),
     onSuccess: refreshClimate,
-    onError: (failure) => setError((failure instanceof ApiError && failure.fields.sensorName) || messageOf(failure)),
+    onError: (failure) => setError(fieldErrors(failure).sensorName || messageOf(failure)),
   })
   const rooms = [...new Set([...runs.map((run) => run.room), ...sensors.map(({ name }) => name)])].filter(Boolean)
 

@@ -6,7 +6,7 @@ import type { Community } from '#contracts/communities.ts'
 import { communityOptions } from '#web/entities/communities/communities.api.ts'
 import { countWords } from '#web/entities/communities/community-words.ts'
 import { JoinButton, useMembership } from '#web/entities/communities/join-button.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
+import { isAbsent } from '#web/lib/api-error.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Card, CardBody } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
@@ -32,7 +32,7 @@ export function CommunityScreen({ id, search }: { id: string; search: CommunityS
   const { data: community, error, refetch, isFetching, isPending } = useQuery(communityOptions(id))
   if (isPending) return <ScreenSkeleton />
   if (!community) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFoundScreen />
+    if (isAbsent(error)) return <NotFoundScreen />
     return (
       <div className="py-10">
         <h1 className="sr-only">Community</h1>

@@ -10,7 +10,8 @@ import { BusinessMap, type MapPin as Pin } from '#web/entities/map/index.tsx'
 import { RoomNote } from '#web/entities/menus/room-note.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isConflict } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { boot } from '#web/lib/boot.ts'
 import { call } from '#web/lib/call.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -129,7 +130,7 @@ function LocationDialog({ business, opened: { location: opened, statesHours }, t
       const saved = await call(saveLocation, { params: { id: business.id, locationId: id }, body: { ...details, version } })
       client.setQueryData(locationsOptions(business.id).queryKey, (all) => all?.map((each) => (each.id === id ? saved : each)))
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') {
+      if (isConflict(error)) {
         const all = await client.fetchQuery({ ...locationsOptions(business.id), staleTime: 0 }).catch(() => [])
         setNewer(all.find((each) => each.id === id && each.version !== version) ?? null)
       }

@@ -14,8 +14,8 @@ import { PictureField } from '#web/entities/media/picture-field.tsx'
 import { useUploads } from '#web/entities/media/upload-list-view.tsx'
 import { TextareaField, TextField, WebAddressField } from '#web/forms/fields.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors, isSignedOut, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -344,7 +344,7 @@ function ClosureDialog({ business, onClose }: { business: Business; onClose: () 
       toast({ title: closureTitles[kind], description: label })
     },
   })
-  const dayError = closing.error instanceof ApiError ? closing.error.fields.reopensOn : undefined
+  const dayError = fieldErrors(closing.error).reopensOn
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent

@@ -18,9 +18,8 @@ import { SelectField, TextareaField, TextField } from '#web/forms/fields.tsx'
 import { DialogActions, formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
 import { PlaceField } from '#web/forms/place-field.tsx'
-import { showServerErrors } from '#web/forms/server-errors.ts'
+import { isConflict, showServerErrors } from '#web/forms/server-errors.ts'
 import { TimeZoneOptions } from '#web/forms/time-zone-options.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
 import { Field, FormError } from '#web/ui/field.tsx'
@@ -44,7 +43,7 @@ export function EventDialog({ business, event: opened, onClose }: EventDialogPro
     try {
       return await call(updateEvent, { params: { id }, body: { ...details, editedAt } })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') {
+      if (isConflict(error)) {
         const latest = await client.fetchQuery({ ...eventOptions(id), staleTime: 0 }).catch(() => null)
         if (latest && latest.editedAt !== editedAt) setNewer(latest)
       }

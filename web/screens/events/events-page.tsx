@@ -8,7 +8,8 @@ import type { BusinessEvent } from '#contracts/events.ts'
 import { businessOptions } from '#web/entities/businesses/businesses.api.ts'
 import { EventRow, seatWords } from '#web/entities/events/event-row.tsx'
 import { attendeesOptions, businessEventsOptions, eventHasChanged } from '#web/entities/events/events.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -228,7 +229,7 @@ function CancelDialog({ event, onClose }: EndEventDialogProps) {
     },
   })
   const { error } = cancellation
-  const noteError = error instanceof ApiError ? error.fields.note : undefined
+  const noteError = fieldErrors(error).note
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent

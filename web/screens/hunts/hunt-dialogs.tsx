@@ -12,8 +12,8 @@ import { refreshPlants } from '#web/entities/plants/plants.api.ts'
 import { TextField } from '#web/forms/fields.tsx'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isConflict, showServerErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -152,7 +152,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
   const form = useForm<HuntValues, unknown, HuntFacts>({ defaultValues, resolver: huntFactsResolver, mode: 'onTouched' })
   const dropDraft = useDraft(form, subject, [], valuesOf(hunt))
   const [failure, setFailure] = useState<string | null>(null)
-  const [isConflict, setConflict] = useState(false)
+  const [isOutdated, setOutdated] = useState(false)
 
   const submit = form.handleSubmit(async (facts) => {
     setFailure(null)
@@ -163,7 +163,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
       onOpenChange(false)
       await refreshPlants(client)
     } catch (error) {
-      setConflict(error instanceof ApiError && error.code === 'conflict')
+      setOutdated(isConflict(error))
       setFailure(showServerErrors(form, error, fields))
     }
   })
@@ -175,7 +175,7 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
       form.reset(valuesOf(current))
       setFailure(null)
     } catch (error) {
-      setConflict(false)
+      setOutdated(false)
       setFailure(messageOf(error))
     }
   }
@@ -205,8 +205,8 @@ export function EditHuntDialog({ hunt: opened, open, onOpenChange }: EditHuntDia
             hint={`Numbered so far: ${formatNumber(hunt.counts.genotypes)}. Add more on the hunt’s page.`}
           />
           <HuntFactsFields control={form.control} />
-          <FormError action={isConflict && <LoadLatest onLoad={() => void showCurrent()} />}>
-            {failure && (isConflict ? 'Someone else changed this hunt in the meantime.' : failure)}
+          <FormError action={isOutdated && <LoadLatest onLoad={() => void showCurrent()} />}>
+            {failure && (isOutdated ? 'Someone else changed this hunt in the meantime.' : failure)}
           </FormError>
         </form>
       </DialogContent>

@@ -7,7 +7,7 @@ import { visibilityWords } from '#web/entities/hunts/hunt-words.ts'
 import { huntOptions } from '#web/entities/hunts/hunts.api.ts'
 import { GrowingBar } from '#web/entities/offline/growing-bar.tsx'
 import { roomWords } from '#web/entities/plants/plant-words.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { isAbsent } from '#web/lib/api-error.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { buttonClass } from '#web/ui/button-class.ts'
@@ -31,7 +31,7 @@ const frame = 'mx-auto grid min-h-dvh max-w-page grid-cols-[minmax(0,1fr)] conte
 export function HuntFrame({ id, back, children }: HuntFrameProps) {
   const { data: hunt, error, refetch, isFetching } = useQuery(huntOptions(id))
   if (!hunt) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFoundScreen />
+    if (isAbsent(error)) return <NotFoundScreen />
     return (
       <div className={frame}>
         <GrowingBar className="mb-3" />

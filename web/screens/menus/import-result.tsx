@@ -7,7 +7,8 @@ import { undoMenuImport } from '#contracts/calls/menu-imports.ts'
 import type { MenuImport } from '#contracts/menu-imports.endpoints.ts'
 import { fileFieldName } from '#web/entities/menus/menu-fields.ts'
 import { cacheImport, itemsHaveChanged, menuImportsOptions, refreshImports } from '#web/entities/menus/menus.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isConflict } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -124,7 +125,7 @@ export function UndoButton({ business, entry, size }: { business: MyBusiness; en
       void itemsHaveChanged(client)
     },
     onError: (error, anyway) => {
-      if (!anyway && error instanceof ApiError && error.code === 'conflict') setAsking(true)
+      if (!anyway && isConflict(error)) setAsking(true)
     },
   })
   return (

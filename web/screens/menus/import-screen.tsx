@@ -9,7 +9,7 @@ import { FileInput } from '#web/entities/media/file-choice.tsx'
 import { useFileDrop } from '#web/entities/media/use-file-drop.ts'
 import { cacheImport, menuImportOptions } from '#web/entities/menus/menus.api.ts'
 import { menuFileProblem, uploadMenuFile } from '#web/entities/menus/upload-menu-file.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isAbsent, messageOf } from '#web/lib/api-error.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -94,7 +94,7 @@ function OneImport({ business, importId, onOpen }: { business: MyBusiness; impor
   )
   if (!data) {
     if (!error) return <ImportSkeleton />
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    if (isAbsent(error)) {
       return (
         <EmptyState title="Import not found" description="Its file was never fully uploaded, or the import was deleted after a while.">
           {startOver}

@@ -18,8 +18,7 @@ import { ProductPicture } from '#web/entities/menus/product-picture.tsx'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { DialogActions, formDialog, LoadLatest } from '#web/forms/form-dialog.tsx'
 import { useDraft, withDraft } from '#web/forms/form-draft.ts'
-import { showServerErrors } from '#web/forms/server-errors.ts'
-import { ApiError } from '#web/lib/api-error.ts'
+import { isConflict, showServerErrors } from '#web/forms/server-errors.ts'
 import { call } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogContent } from '#web/ui/dialog.tsx'
@@ -141,7 +140,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
   const dropDraft = useDraft(form, subject)
   const [image, setImage] = useState<Media | null>(item?.image ?? null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [hasConflict, setConflict] = useState(false)
+  const [isConflicting, setConflicting] = useState(false)
   const [uploading, setUploading] = useState({ picture: false, certificate: false })
   const isUploading = uploading.picture || uploading.certificate
   const { data: locations = [] } = useQuery(locationsOptions(business.id))
@@ -155,7 +154,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
       await onSubmit(values, opened)
       dropDraft()
     } catch (error) {
-      setConflict(error instanceof ApiError && error.code === 'conflict')
+      setConflicting(isConflict(error))
       setFailure(showServerErrors(form, error, fieldPaths(form.getValues('variants')), (field) => (item ? `changes.0.${field}` : field)))
     }
   })
@@ -163,7 +162,7 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
     dropDraft()
     onCancel()
   }
-  const isConflict = hasConflict && onConflict !== undefined
+  const isOutdated = isConflicting && onConflict !== undefined
 
   return (
     <form noValidate onSubmit={submit} aria-label="Item" className="grid gap-5">
@@ -200,8 +199,8 @@ function ItemForm({ business, subject, item, initial, settings, submitText, onSu
         />
       </div>
       {locations.length > 1 && <OffersField control={control} locations={locations} />}
-      <FormError action={isConflict && <LoadLatest onLoad={onConflict} />}>
-        {failure && (isConflict ? 'Someone else changed this item in the meantime.' : failure)}
+      <FormError action={isOutdated && <LoadLatest onLoad={onConflict} />}>
+        {failure && (isOutdated ? 'Someone else changed this item in the meantime.' : failure)}
       </FormError>
       {start}
       <DialogActions

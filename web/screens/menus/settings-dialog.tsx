@@ -5,8 +5,8 @@ import { Currency } from '#contracts/fields.ts'
 import { MenuSettings } from '#contracts/menus.ts'
 import { itemsHaveChanged, menuSettingsOptions } from '#web/entities/menus/menus.api.ts'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
-import { fieldErrors } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors, isConflict } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call, refreshCalls } from '#web/lib/call.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogCancel, DialogContent } from '#web/ui/dialog.tsx'
@@ -18,8 +18,6 @@ import { toast } from '#web/ui/toast-store.ts'
 import { priceExample } from './menu-words.ts'
 
 const currencyNames = { USD: 'US dollar ($)', CAD: 'Canadian dollar (CA$)', EUR: 'Euro (€)' }
-
-const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict'
 
 type SettingsDialogProps = { businessId: string; settings: MenuSettings; open: boolean; onOpenChange: (open: boolean) => void }
 

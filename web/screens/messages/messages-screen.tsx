@@ -12,7 +12,7 @@ import {
   refreshConversations,
   unreadMessagesOptions,
 } from '#web/entities/messages/messages.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isAbsent, messageOf } from '#web/lib/api-error.ts'
 import { onLive } from '#web/lib/live-connection.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorNotice } from '#web/ui/error-state.tsx'
@@ -97,20 +97,20 @@ function Content({ id, at }: ConversationPaneProps) {
   if (conversation) return <OpenConversation conversation={conversation} isFresh={!isFetching} at={at} />
   if (!error) return <ConversationSkeleton />
   // A 400 means that the address can't be an ID.
-  const isAbsent = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  const isMissing = isAbsent(error)
   return (
     <Centered>
       <ErrorNotice
         level={1}
-        title={isAbsent ? 'Conversation not found' : 'This conversation couldn’t be loaded'}
-        description={isAbsent ? 'It may have been deleted, or you may not have access.' : messageOf(error)}
+        title={isMissing ? 'Conversation not found' : 'This conversation couldn’t be loaded'}
+        description={isMissing ? 'It may have been deleted, or you may not have access.' : messageOf(error)}
       >
-        {!isAbsent && (
+        {!isMissing && (
           <Button variant="secondary" onClick={() => void refetch()} pending={isFetching}>
             Retry
           </Button>
         )}
-        <Button asChild variant={isAbsent ? 'secondary' : 'quiet'}>
+        <Button asChild variant={isMissing ? 'secondary' : 'quiet'}>
           <Link to="/messages/{-$id}" params={{ id: undefined }}>
             All messages
           </Link>

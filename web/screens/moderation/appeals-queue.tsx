@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { decideAppeal } from '#contracts/calls/moderation.ts'
 import type { ModerationAppeal } from '#contracts/moderation.ts'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -210,7 +211,7 @@ function AppealDecision({
       void reload()
     },
   })
-  const sent = deciding.error instanceof ApiError ? deciding.error.fields : {}
+  const sent = fieldErrors(deciding.error)
   const outcomeError = isRefused && !outcome ? 'Choose one' : sent.outcome
   const answerError = isRefused && answer.trim() === '' ? 'Explain your decision to the person' : sent.answer
 

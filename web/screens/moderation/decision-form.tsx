@@ -8,6 +8,7 @@ import { actionReasonTitle } from '#web/entities/account-status/account-status-w
 import { Notice } from '#web/entities/account-status/notice.tsx'
 import { subjectWords } from '#web/entities/reports/report-words.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
 import { getTabItem, removeTabItem, setTabItem } from '#web/forms/tab-memory.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
@@ -59,7 +60,7 @@ export function DecisionForm({ item, onConflict }: DecisionFormProps) {
     setTabItem(key, next)
   }
   const decide = useDecide(item, isOfCommunity, { onDecided: () => removeTabItem(key), onConflict })
-  const sent = decide.error instanceof ApiError ? decide.error.fields : {}
+  const sent = fieldErrors(decide.error)
   const errors: Record<string, string | undefined> = { ...sent, ...(isRefused ? decisionErrors(draft, isOfCommunity) : {}) }
   const explained = needsExplanation(draft.actions)
   const lasting = durationRule(draft.actions, isOfCommunity)

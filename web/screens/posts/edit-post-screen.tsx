@@ -11,7 +11,8 @@ import { savedPostToast } from '#web/entities/account-status/account-status-word
 import { myBusinessesOptions } from '#web/entities/businesses/businesses.api.ts'
 import { changePost, postOptions } from '#web/entities/posts/posts.api.ts'
 import { LoadLatest } from '#web/forms/form-dialog.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
+import { isConflict } from '#web/forms/server-errors.ts'
+import { isAbsent } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { useCurrentUser } from '#web/lib/current-user.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -37,7 +38,7 @@ export function EditPostScreen({ id }: { id: string }) {
   if (!user) return null
   const business = post?.business ?? null
   const own = business ? businesses.data?.filter((each) => each.id === business.id) : []
-  if (!post && error instanceof ApiError && (error.status === 404 || error.status === 400)) return <PostNotFound onBack={leave} />
+  if (!post && isAbsent(error)) return <PostNotFound onBack={leave} />
   return (
     <div className="mx-auto max-w-feed px-4 pt-6 pb-16 sm:px-6 sm:pt-8">
       <PageHeader title="Edit Post" />
@@ -72,7 +73,7 @@ function EditForm({ user, post: read, businesses, onDone }: EditFormProps) {
     try {
       return await call(updatePost, { params: { id: post.id }, body: { ...body, editedAt: post.editedAt } })
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'conflict') {
+      if (isConflict(error)) {
         const latest = await client.fetchQuery({ ...postOptions(post.id), staleTime: 0 }).catch(() => null)
         if (latest && latest.editedAt !== post.editedAt) setNewer(latest)
       }

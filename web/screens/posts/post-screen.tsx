@@ -16,7 +16,7 @@ import { PostCard, PostSkeleton } from '#web/entities/posts/post-card.tsx'
 import { postOptions, shownPost } from '#web/entities/posts/posts.api.ts'
 import { creationKey } from '#web/forms/creation-key.ts'
 import { isSignedOut } from '#web/forms/server-errors.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isAbsent, messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
@@ -64,8 +64,7 @@ export function PostScreen({ id }: { id: string }) {
       </div>
     )
   }
-  if (isRemoved || (!post && error instanceof ApiError && (error.status === 404 || error.status === 400)))
-    return <PostNotFound onBack={leave} />
+  if (isRemoved || (!post && isAbsent(error))) return <PostNotFound onBack={leave} />
   if (!post) {
     return (
       <div className="py-10">

@@ -11,7 +11,7 @@ import { productOptions, type productQuery } from '#web/entities/menus/menus.api
 import { MessageButton } from '#web/entities/messages/message-button.tsx'
 import { useReport } from '#web/entities/reports/use-report.tsx'
 import { SubscribeBenefits, SubscribeButton } from '#web/entities/subscriptions/subscribe-button.tsx'
-import { ApiError } from '#web/lib/api-error.ts'
+import { ApiError, isAbsent } from '#web/lib/api-error.ts'
 import { distanceText, useUnits } from '#web/lib/units.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -49,7 +49,7 @@ export function ProductScreen({ id, query }: ProductScreenProps) {
       )
     }
     // The server responds with 400 if the address can't be an ID.
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    if (isAbsent(error)) {
       return (
         <EmptyState level={1} title="Item not found" description="It may no longer be on the menu, or the business may be closed.">
           {back}

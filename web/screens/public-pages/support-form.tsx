@@ -3,7 +3,8 @@ import { type FormEvent, useRef, useState } from 'react'
 import { sendSupportRequest } from '#contracts/calls/support.ts'
 import { creationKey, dropCreationKey } from '#web/forms/creation-key.ts'
 import { dropDraft, saveDraft, withDraft } from '#web/forms/form-draft.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { counted } from '#web/lib/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -33,7 +34,7 @@ export default function SupportForm({ email }: { email: string }) {
     setDraft({ subject, message, ...changed })
     saveDraft(draftName, { subject, message, ...changed })
   }
-  const fields = sending.error instanceof ApiError ? sending.error.fields : {}
+  const fields = fieldErrors(sending.error)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -5,7 +5,8 @@ import { createPersonKey, listPersonKeys, revokePersonKey } from '#contracts/cal
 import type { PersonKeyScope } from '#contracts/choices.ts'
 import { type PersonKey, PersonKeyName } from '#contracts/sign-in.ts'
 import { keyExpiries, ProvenDialog } from '#web/entities/accounts/proof.tsx'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call, pagesOptions, refreshCalls } from '#web/lib/call.ts'
 import { Ago } from '#web/ui/ago.tsx'
 import { Badge } from '#web/ui/badge.tsx'
@@ -144,7 +145,7 @@ function NewKeyDialog({ onMade, onClose }: { onMade: (made: Made) => void; onClo
   }
 
   function refuse(failure: unknown): boolean {
-    const problem = failure instanceof ApiError ? failure.fields.name : undefined
+    const problem = fieldErrors(failure).name
     if (problem) setError(problem)
     return problem !== undefined
   }

@@ -7,7 +7,8 @@ import { type Passkey, PasskeyName, type SignInState } from '#contracts/sign-in.
 import { canUsePasskeys } from '#web/entities/accounts/passkey-button.tsx'
 import { ProvenDialog } from '#web/entities/accounts/proof.tsx'
 import { afterSignInChange } from '#web/entities/accounts/sign-in.api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { fieldErrors } from '#web/forms/server-errors.ts'
+import { messageOf } from '#web/lib/api-error.ts'
 import { call } from '#web/lib/call.ts'
 import { makePasskey } from '#web/lib/passkeys.ts'
 import { Ago } from '#web/ui/ago.tsx'
@@ -132,7 +133,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
       await afterSignInChange(client)
       onDone()
     } catch (failure) {
-      refuse((failure instanceof ApiError && failure.fields.name) || messageOf(failure))
+      refuse(fieldErrors(failure).name || messageOf(failure))
       setPending(false)
     }
   }
