@@ -50,22 +50,27 @@ export function PagedList<Item>({ list, loadingLabel, skeleton, failure, empty, 
   )
 }
 
-type FirstItemsList = Pick<UseInfiniteQueryResult, 'isPending' | 'hasNextPage' | 'isFetching' | 'isFetchNextPageError'> & {
-  data: { pages: ListPage<unknown>[] } | undefined
-  fetchNextPage: () => unknown
+type Pages = Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetching' | 'isFetchNextPageError'> & { fetchNextPage: () => unknown }
+
+/** Loads pages while `isWanted`, until one fails. @returns whether another one follows */
+export function usePagesWhile(isWanted: boolean, { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages): boolean {
+  const needsNextPage = isWanted && hasNextPage && !isFetchNextPageError
+  useEffect(() => {
+    if (needsNextPage && !isFetching) void fetchNextPage()
+  }, [needsNextPage, isFetching, fetchNextPage])
+  return needsNextPage
 }
+
+type FirstItemsList = Pages & Pick<UseInfiniteQueryResult, 'isPending'> & { data: { pages: ListPage<unknown>[] } | undefined }
 
 /**
  * Whether a list's first items are still loading. A page is empty if the viewer isn't allowed to see any of its items, even if more pages
  * follow, so this loads pages until one has an item.
  */
-export function useFirstItems({ data, isPending, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: FirstItemsList): boolean {
-  const isEmpty = data?.pages.every(({ items }) => items.length === 0) ?? false
-  const needsNextPage = isEmpty && hasNextPage && !isFetchNextPageError
-  useEffect(() => {
-    if (needsNextPage && !isFetching) void fetchNextPage()
-  }, [needsNextPage, isFetching, fetchNextPage])
-  return isPending || needsNextPage
+export function useFirstItems(list: FirstItemsList): boolean {
+  const isEmpty = list.data?.pages.every(({ items }) => items.length === 0) ?? false
+  const needsNextPage = usePagesWhile(isEmpty, list)
+  return list.isPending || needsNextPage
 }
 
 export function ListNote({ title, children }: { title: string; children?: ReactNode }) {

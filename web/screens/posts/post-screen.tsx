@@ -22,10 +22,10 @@ import { refreshCurrentUser } from '#web/lib/current-user.ts'
 import { counted, formatNumber } from '#web/lib/format.ts'
 import { useGoBack } from '#web/lib/use-go-back.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadError } from '#web/ui/error-state.tsx'
+import { LoadError, RetryLine } from '#web/ui/error-state.tsx'
 import { useListFocus } from '#web/ui/focus.ts'
 import { textLink } from '#web/ui/link-styles.ts'
-import { MorePages } from '#web/ui/paged-list.tsx'
+import { MorePages, usePagesWhile } from '#web/ui/paged-list.tsx'
 import { useRemoved } from '#web/ui/pending-removals.ts'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonGroup, SkeletonRow } from '#web/ui/skeleton.tsx'
@@ -110,13 +110,8 @@ function Comments({ post, hash, fieldRef }: CommentsProps) {
   const comments = commentsOf(list.data)
   const shown = comments.filter((comment) => !removed.has(comment.id) || comment.repliesCount > 0)
   const target = hash.startsWith('comment-') ? hash.slice('comment-'.length) : null
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   // IDs are chronological and the oldest come first, so stop loading past the target.
-  const mayComeLater = target !== null && (comments.at(-1)?.id ?? '') < target
-  const needsNextPage = mayComeLater && hasNextPage && !isFetching && !isFetchNextPageError
-  useEffect(() => {
-    if (needsNextPage) void fetchNextPage()
-  }, [needsNextPage, fetchNextPage])
+  usePagesWhile(target !== null && (comments.at(-1)?.id ?? '') < target, list)
   useScrollTo(target)
 
   // A notification opened on this page may lead to a newer comment.
@@ -196,11 +191,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
   const shown = commentsOf(replies.data)
   const isFound = shown.some(({ id }) => id === target)
   const isPast = target !== null && (shown.at(-1)?.id ?? '') > target
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = replies
-  const needsNextPage = mayHoldTarget && !isFound && !isPast && hasNextPage && !isFetching && !isFetchNextPageError
-  useEffect(() => {
-    if (needsNextPage) void fetchNextPage()
-  }, [needsNextPage, fetchNextPage])
+  usePagesWhile(mayHoldTarget && !isFound && !isPast, replies)
 
   const reply = (to: Comment) => {
     setOpen(true)
@@ -221,12 +212,9 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
           </SkeletonGroup>
         )}
         {isShown && replies.isError && !replies.data && (
-          <p role="alert" className="flex flex-wrap items-center gap-3 py-2 text-clay text-sm">
+          <RetryLine onRetry={() => void replies.refetch()} pending={replies.isFetching}>
             The replies couldn’t be loaded. {messageOf(replies.error)}
-            <Button variant="secondary" size="sm" onClick={() => void replies.refetch()} pending={replies.isFetching}>
-              Retry
-            </Button>
-          </p>
+          </RetryLine>
         )}
         {isShown && shown.length > 0 && (
           <ol className="grid gap-1">
@@ -235,22 +223,7 @@ function CommentThread({ post, comment, target }: CommentThreadProps) {
             ))}
           </ol>
         )}
-        {isShown && isFetchNextPageError && !isFetching && (
-          <p role="alert" className="py-2 text-clay text-sm">
-            More replies couldn’t be loaded. {messageOf(replies.error)}
-          </p>
-        )}
-        {isShown && hasNextPage && (
-          <Button
-            variant="quiet"
-            size="sm"
-            onClick={() => void fetchNextPage()}
-            pending={replies.isFetchingNextPage}
-            pendingText="Loading..."
-          >
-            More replies
-          </Button>
-        )}
+        {isShown && <MorePages list={replies} text="More replies" failure="More replies couldn’t be loaded." />}
         {answered && (
           <div className="py-2">
             <CommentForm
