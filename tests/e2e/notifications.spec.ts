@@ -151,6 +151,9 @@ test('shows missed notifications once back online', async ({ newMember }) => {
   await post(b.page, '/api/posts', { ...news('While you were away'), businessId: null })
   await a.page.waitForTimeout(offlineMs)
   await post(b.page, '/api/posts', { ...news('Nearly back'), businessId: null })
+  // The server has both before the page is online again.
+  await expect.poll(async () => (await (await a.page.request.get('/api/notifications')).json()).length).toBe(2)
+  await expect(items(a.page)).toHaveCount(0)
   await a.page.context().setOffline(false)
   await expect(items(a.page)).toContainText(['Nearly back', 'While you were away'], { timeout: 20_000 })
   await expect(bell(a.page, 2)).toBeVisible()

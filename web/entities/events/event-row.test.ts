@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { setRegion } from '#web/lib/format.ts'
-import { laterBy, localTime } from '#web/screens/events/event-dialog.tsx'
-import { goingWords } from '#web/screens/events/event-screen.tsx'
 import { dayParts, isOver, placeWords, seatWords, whenWords } from './event-row.tsx'
 
 beforeEach(() => setRegion('US'))
@@ -27,28 +25,11 @@ describe('the time of an event', () => {
     const party = { startsAt: '2026-11-01T06:00:00Z', endsAt: '2026-11-01T10:00:00Z', timeZone: 'America/Denver' }
     expect(plain(whenWords(party, now))).toBe('Sun, Nov 1, 12:00 AM MDT – Sun, Nov 1, 3:00 AM MST')
   })
-
-  it('is shown as the event’s local time in the form', () => {
-    expect(localTime(times.startsAt, 'America/Denver')).toBe('2026-12-03T18:00')
-    expect(localTime('2027-03-15T00:00:00Z', 'America/Denver')).toBe('2027-03-14T18:00')
-    expect(localTime('2026-12-03T07:05:00Z', 'America/Denver')).toBe('2026-12-03T00:05')
-  })
-
-  it('can be moved by minutes in local time', () => {
-    expect(laterBy('2026-12-31T23:30', 120)).toBe('2027-01-01T01:30')
-  })
 })
 
 it('is over as soon as it ends', () => {
   expect(isOver(times, Date.parse('2026-12-04T02:59:59Z'))).toBe(false)
   expect(isOver(times, Date.parse(times.endsAt))).toBe(true)
-})
-
-it('promises a reminder only while one is still to come', () => {
-  const remindAt = '2026-12-03T01:00:00Z'
-  expect(goingWords({ remindAt }, Date.parse('2026-12-02T01:00:00Z'))).toBe('You’re going. We’ll remind you before it begins.')
-  expect(goingWords({ remindAt }, Date.parse(remindAt))).toBe('You’re going.')
-  expect(goingWords({ remindAt: null }, 0)).toBe('You’re going.')
 })
 
 it('shows who is going and how many seats are left', () => {
