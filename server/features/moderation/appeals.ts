@@ -13,7 +13,7 @@ import { decodeCursor, newestAfter, oldestAfter, type Page, toPage } from '#serv
 import { excerpt } from './cases.ts'
 import { lockDecision, revertDecision, undoneEntry } from './decide-case.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, named, peopleById, toDecisions } from './decisions.ts'
-import { type ModeratorScope, reversalRefusals } from './may-act.ts'
+import { affectedBy, areOwn, type ModeratorScope, reversalRefusals } from './may-act.ts'
 import { asOfNow, type ModerationParts, previewSubjects } from './subjects.ts'
 
 export const appealUntil = (createdAt: Date): Date => new Date(createdAt.getTime() + appealDays * dayMs)
@@ -104,6 +104,8 @@ async function toAppeals(db: Db, parts: ModerationParts, actor: Actor, rows: rea
   const previewOf = new Map(readable.map(({ id }, i) => [id, previews[i]]))
   const reported = await reportedBy(db, actor.id, decisionRows)
   const reversals = await reversalRefusals(db, parts, actor, asSite, decisionRows, 'appeal')
+  const areAboutActor = await areOwn(db, actor.id, await affectedBy(db, parts.subjects, decisionRows))
+  const isOwn = new Map(decisionRows.map(({ id }, i) => [id, areAboutActor[i]]))
   const mayDecide = (row: FullRow) => appealRefusal(actor.id, row, reported) === null && reversals.get(row.action_id) === null
   return rows.flatMap((row) => {
     const decision = views.get(row.action_id)
@@ -118,7 +120,7 @@ async function toAppeals(db: Db, parts: ModerationParts, actor: Actor, rows: rea
         content: row.content,
         createdAt: row.created_at.toISOString(),
         decidedAt: row.decided_at?.toISOString() ?? null,
-        decidedBy: named(people, row.decided_by),
+        decidedBy: isOwn.get(row.action_id) ? null : named(people, row.decided_by),
         outcome: row.outcome,
         answer: row.answer,
         mayDecide: row.decided_at === null && mayDecide(row),

@@ -10,7 +10,7 @@ import type { SubjectFacts, SubjectPreview } from '#server/kernel/moderated-subj
 import type { NotifiedSubject } from '#server/kernel/notified-subject.ts'
 import type { EraseStep } from '#server/kernel/own-data.ts'
 import { communityOf, deletedCommunity, named, peopleById } from './decisions.ts'
-import type { ModeratorScope } from './may-act.ts'
+import { areOwn, type ModeratorScope } from './may-act.ts'
 import { findSubjects, previewSubjects, type Subjects } from './subjects.ts'
 
 export type CaseRow = NonNullable<Awaited<ReturnType<typeof caseRow>>>
@@ -103,7 +103,7 @@ export const notifiedDecisions: NotifiedSubject<NotifiedDecision> = (asked) => s
 
 const excerptLength = 280
 
-/** Keeps the order of the rows. */
+/** Keeps the order of the rows. Those whom a case is about, or whose business it is about, don't see who has claimed it. */
 export async function toCases(db: Db, subjects: Subjects, actorId: string, rows: readonly CaseRow[], now: Date): Promise<ModerationCase[]> {
   // Messages are shown only on the case itself, which logs who viewed them.
   const readable = rows.filter((row) => row.subject !== 'message')
@@ -116,10 +116,15 @@ export async function toCases(db: Db, subjects: Subjects, actorId: string, rows:
     previewSubjects(db, subjects, readable),
   ])
   const previewOf = new Map(readable.map((row, i) => [row, previews[i]]))
+  const areAboutActor = await areOwn(
+    db,
+    actorId,
+    rows.map((row, i) => ({ row, facts: facts[i] })),
+  )
   return rows.map((row, i) => ({
     ...toCase(row, facts[i], previewOf.get(row), actorId, now),
     person: (row.user_id && people.get(row.user_id)) || null,
-    assignedTo: named(people, row.assigned_to),
+    assignedTo: areAboutActor[i] && row.assigned_to !== actorId ? null : named(people, row.assigned_to),
   }))
 }
 

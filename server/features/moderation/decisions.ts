@@ -4,7 +4,7 @@ import type { Person } from '#contracts/people.ts'
 import type { Db } from '#server/db/connect.ts'
 import { peopleById as readPeople, toPerson } from '#server/features/people/index.ts'
 import { type Actor, hasRole } from '#server/kernel/actor.ts'
-import { type ModeratorScope, reversalRefusals } from './may-act.ts'
+import { affectedBy, areOwn, type ModeratorScope, reversalRefusals } from './may-act.ts'
 import type { ModerationParts } from './subjects.ts'
 
 export const decisions = (db: Db) =>
@@ -82,7 +82,7 @@ function scopeRefusal(
 
 /**
  * Actions as moderators see them, in the order of the rows. Community moderators don't see who acted for the site or the site's
- * internal notes.
+ * internal notes. Those whom an action is about, or whose business it is about, see neither of any action.
  */
 export async function toDecisions(
   db: Db,
@@ -96,21 +96,22 @@ export async function toDecisions(
   const people = await peopleById(db, personIds)
   const inForce = rows.filter((row) => row.undone_at === null)
   const refusals = await undoRefusals(db, parts, actor, moderatorScope, inForce, now)
-  const isForSite = (row: DecisionRow) => moderatorScope.actsFor === 'community' && row.community_id === null
-  return rows.map((row) => ({
+  const areAboutActor = await areOwn(db, actor.id, await affectedBy(db, parts.subjects, rows))
+  const isPrivate = rows.map((row, i) => areAboutActor[i] || (moderatorScope.actsFor === 'community' && row.community_id === null))
+  return rows.map((row, i) => ({
     id: row.id,
     caseId: row.case_id,
     action: row.action,
     subject: row.subject,
     reason: row.reason as ActionReason,
     explanation: row.explanation,
-    note: isForSite(row) ? '' : row.note,
+    note: isPrivate[i] ? '' : row.note,
     community: communityOf(row),
-    moderator: isForSite(row) ? null : named(people, row.moderator_id),
+    moderator: isPrivate[i] ? null : named(people, row.moderator_id),
     createdAt: row.created_at.toISOString(),
     endsAt: row.ends_at?.toISOString() ?? null,
     undoneAt: row.undone_at?.toISOString() ?? null,
-    undoneBy: isForSite(row) ? null : named(people, row.undone_by),
+    undoneBy: isPrivate[i] ? null : named(people, row.undone_by),
     appeal: row.appeal_id === null ? null : (row.appeal_outcome ?? 'open'),
     mayUndo: refusals.get(row.id) === null,
   }))

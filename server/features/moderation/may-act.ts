@@ -46,8 +46,10 @@ export function decisionRefusal(decider: Decider, concerned: AffectedPerson): st
   return null
 }
 
+type Conflict = Pick<AffectedPerson, 'isActor' | 'isOfActorsBusiness'>
+
 /** Returns why a case is about the actor or their business, or null if it isn't. They don't see who reported it, or claim it. */
-export function conflictOfInterest({ isActor, isOfActorsBusiness }: Pick<AffectedPerson, 'isActor' | 'isOfActorsBusiness'>): string | null {
+export function conflictOfInterest({ isActor, isOfActorsBusiness }: Conflict): string | null {
   if (isActor) return 'This is about you, so another moderator has to decide it.'
   return isOfActorsBusiness ? 'You’re on this business’s team, so another moderator has to decide it.' : null
 }
@@ -64,7 +66,8 @@ type About = {
   reports_count: number
 }
 
-type Affected = { row: About; facts: SubjectFacts | undefined }
+type Affected<Row = About> = { row: Row; facts: SubjectFacts | undefined }
+type Whose = Pick<About, 'user_id'>
 type Between = { userId: string | null; decider: Decider; concerned: AffectedPerson }
 
 export async function rolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, row: About, facts: SubjectFacts | undefined) {
@@ -75,13 +78,9 @@ export async function rolesBetween(db: Db, actor: Actor, moderatorScope: Moderat
 async function allRolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, affected: readonly Affected[]): Promise<Between[]> {
   const userIds = affected.map(({ row, facts }) => facts?.userId ?? row.user_id)
   const communityId = moderatorScope.actsFor === 'community' ? moderatorScope.communityId : null
-  const [roles, ownBusinesses] = await Promise.all([
+  const [roles, conflicts] = await Promise.all([
     rolesOf(db, [actor.id, ...userIds.filter((id) => id !== null)], communityId),
-    teamsOf(
-      db,
-      actor.id,
-      affected.flatMap(({ facts }) => facts?.businessId ?? []),
-    ),
+    conflictsOf(db, actor.id, affected),
   ])
   const decider: Decider = { moderatorScope, role: actor.role, communityRole: roles.get(actor.id)?.community_role ?? null }
   return affected.map(({ row, facts }, i) => {
@@ -89,8 +88,7 @@ async function allRolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorSc
     const target = userId === null ? undefined : roles.get(userId)
     const isFromFilter = row.source !== 'report' && row.reports_count === 0
     const concerned: AffectedPerson = {
-      isActor: userId === actor.id,
-      isOfActorsBusiness: facts?.businessId != null && ownBusinesses.has(facts.businessId),
+      ...(conflicts[i] as Conflict),
       role: target?.role ?? 'member',
       communityRole: target?.community_role ?? null,
       isFromFilter,
@@ -99,6 +97,23 @@ async function allRolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorSc
     return { userId, decider, concerned }
   })
 }
+
+async function conflictsOf(db: Db, actorId: string, affected: readonly Affected<Whose>[]): Promise<Conflict[]> {
+  const businesses = affected.map(({ facts }) => facts?.businessId ?? null)
+  const ownBusinesses = await teamsOf(
+    db,
+    actorId,
+    businesses.filter((id) => id !== null),
+  )
+  return affected.map(({ row, facts }, i) => ({
+    isActor: (facts?.userId ?? row.user_id) === actorId,
+    isOfActorsBusiness: ownBusinesses.has(businesses[i] ?? ''),
+  }))
+}
+
+/** Returns, in the order of the rows, whether each is about the actor or their business. They don't see what moderators know about it. */
+export const areOwn = async (db: Db, actorId: string, affected: readonly Affected<Whose>[]): Promise<boolean[]> =>
+  (await conflictsOf(db, actorId, affected)).map((conflict) => conflictOfInterest(conflict) !== null)
 
 type Done = {
   id: string
@@ -121,21 +136,21 @@ export async function reversalRefusals(
   by: 'undoing' | 'appeal',
 ): Promise<Map<string, string | null>> {
   if (decisions.length === 0) return new Map()
-  const facts = await findSubjects(db, subjects, decisions)
-  const affected = decisions.map((decision, i) => {
-    const found = facts[i]
-    return {
-      row: { ...decision, source: 'report' as const, reports_count: 1 },
-      facts: found && { ...found, userId: decision.user_id },
-    }
-  })
-  const between = await allRolesBetween(db, actor, moderatorScope, affected)
+  const affected = await affectedBy(db, subjects, decisions)
+  const reported = affected.map(({ row, facts }) => ({ row: { ...row, source: 'report' as const, reports_count: 1 }, facts }))
+  const between = await allRolesBetween(db, actor, moderatorScope, reported)
   return new Map(
     between.map(({ decider, concerned }, i) => [
       decisions[i]?.id as string,
       decisionRefusal(decider, { ...concerned, isFromFilter: by === 'appeal' }),
     ]),
   )
+}
+
+/** The person is the one whom the decision is about, although a teammate may have edited the content since. */
+export async function affectedBy<Row extends Done>(db: Db, subjects: ModerationParts['subjects'], decisions: readonly Row[]) {
+  const found = await findSubjects(db, subjects, decisions)
+  return decisions.map((row, i): Affected<Row> => ({ row, facts: found[i] && { ...found[i], userId: row.user_id } }))
 }
 
 async function rolesOf(db: Db, userIds: readonly string[], communityId: string | null) {

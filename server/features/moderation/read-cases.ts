@@ -121,7 +121,7 @@ export async function getCase(
       createdAt: report.created_at.toISOString(),
       reporter: named(reporters, report.reporter_id),
     })),
-    decisions: isOwn ? decisions.map((decision) => ({ ...decision, note: '', moderator: null, undoneBy: null })) : decisions,
+    decisions,
     history,
     actsFor: moderatorScope.actsFor,
     ...possibleActions(moderatorScope, roles, row.status),

@@ -142,6 +142,39 @@ it('hides reporters, their words and moderators’ notes from the moderator a ca
   }
 })
 
+it('hides moderators and their notes from the moderator a case is about, also in lists and with the appeal', async () => {
+  const [reported, colleague] = [await api.moderator(), await test.signUp()]
+  const shop = await addBusiness(test.db)
+  for (const { user } of [reported, colleague]) {
+    await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role: 'staff' }).execute()
+  }
+  const own = await addPost(test.db, { author_id: reported.user.id })
+  const ofTeam = await addPost(test.db, { author_id: colleague.user.id, business_id: shop.id })
+  for (const [post, author] of [[own, reported] as const, [ofTeam, colleague] as const]) {
+    const id = await api.reported('post', post)
+    const body = async (url: string) => (await test.request('GET', `/api/moderation/${url}`, reported)).body
+    const inList = async (url: string, key: string) => {
+      const found = (JSON.parse(await body(url)) as { id: string }[]).find((each) => each.id === key)
+      expect(found, url).toBeDefined()
+      return JSON.stringify(found)
+    }
+    const seesNone = (...seen: string[]) => {
+      for (const text of seen)
+        for (const secret of [other.user.id, admin.user.id, 'Known from elsewhere']) expect(text).not.toContain(secret)
+    }
+    await test.request('POST', `/api/moderation/cases/${id}/assign`, other, { isMine: true })
+    expect(await api.case(moderator, id)).toMatchObject({ assignedTo: { id: other.user.id } })
+    seesNone(await body(`cases/${id}`), await inList('cases?limit=100', id))
+    const [decision] = await api.decided(admin, id, { ...decisionWith({ action: 'warn' }), note: 'Known from elsewhere' })
+    const appeal = (await api.appeal(author, decision?.id as string)).json().id as string
+    seesNone(await body(`cases/${id}`), await inList('appeals?limit=100', appeal))
+    await api.decideAppeal(other, appeal, 'overturned')
+    seesNone(await body(`cases/${id}`), await inList('appeals?limit=100&status=decided', appeal))
+    const elsewhere = (await api.case(reported, await api.reported('person', colleague.user.id))).history
+    seesNone(JSON.stringify(elsewhere))
+  }
+})
+
 it('lets no team member undo or review a decision about their business’s post', async () => {
   const [colleague, ofTeam] = [await test.signUp(), await api.moderator()]
   const shop = await addBusiness(test.db)
