@@ -1224,6 +1224,7 @@ export interface ModerationCases {
   opened_at: Generated<Timestamp>
   decided_at: Timestamp | null
   decided_by: string | null
+  business_id: string | null
 }
 
 export interface ModerationEffects {

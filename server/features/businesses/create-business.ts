@@ -102,7 +102,7 @@ export async function reportDuplicate(
   const shared = licensed ? 'license number' : city === null ? 'name and the state' : 'name and the city'
   const says = `It has the ${shared} of the listing “${listing.name}”. If it’s the same business, hide this one.`
   const finding = { rule: 'possible_duplicate', says, path: `/business/${listing.slug}` }
-  await flagForReview(tx, { subject: 'business', subjectId: id, userId, communityId: null, now, finding })
+  await flagForReview(tx, { subject: 'business', subjectId: id, userId, businessId: id, communityId: null, now, finding })
 }
 
 async function insertBusiness(tx: Tx, input: NewBusiness, place: TypedLocation, isDemo: boolean, now: Date): Promise<string> {

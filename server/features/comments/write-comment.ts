@@ -89,7 +89,7 @@ export async function createComment(
         if (parentId !== null) await changeRepliesCount(tx, parentId, 1)
         await changeCommentsCount(tx, postId, 1)
         await ctx.events.publish(tx, 'comment.written', { commentId: id })
-      } else await holdComment(tx, ctx, { id, author_id: actor.id }, post.community_id, verdict, now)
+      } else await holdComment(tx, ctx, { id, author_id: actor.id, business_id: input.businessId }, post.community_id, verdict, now)
       return readComment(tx, viewer, id)
     }),
   )
@@ -159,7 +159,7 @@ export async function updateComment(ctx: Ctx, actor: Actor, commentId: string, {
     await updateWords(tx, commentId, { content, author_id }, now)
     if (verdict.state === 'held') {
       if (comment.moderation === null) await holdEditedComment(tx, comment)
-      await holdComment(tx, ctx, { id: commentId, author_id }, post.community_id, verdict, now)
+      await holdComment(tx, ctx, { ...comment, author_id }, post.community_id, verdict, now)
     }
     return readComment(tx, viewer, commentId)
   })
@@ -214,12 +214,20 @@ async function deleteOrEmptyComment(tx: Tx, comment: Pick<CommentFacts, 'id' | '
 const holdComment = (
   tx: Tx,
   ctx: Pick<Ctx, 'events'>,
-  comment: { id: string; author_id: string },
+  comment: { id: string; author_id: string; business_id: string | null },
   communityId: string | null,
   { findings }: Verdict,
   now: Date,
 ): Promise<string> =>
-  holdForReview(tx, ctx, { subject: 'comment', subjectId: comment.id, userId: comment.author_id, communityId, findings, now })
+  holdForReview(tx, ctx, {
+    subject: 'comment',
+    subjectId: comment.id,
+    userId: comment.author_id,
+    businessId: comment.business_id,
+    communityId,
+    findings,
+    now,
+  })
 
 const batch = 50
 

@@ -64,8 +64,8 @@ export async function createCommunity(
       // No other transaction can see the new row before this one ends.
       await addMember(tx, { communityId: asLocked('communities', id), userId: actor.id, role: 'owner', now })
       if (verdict.state === 'held') {
-        const { findings } = verdict
-        await holdForReview(tx, ctx, { subject: 'community', subjectId: id, userId: actor.id, communityId: null, findings, now })
+        const about = { subject: 'community', subjectId: id, userId: actor.id, businessId: null, communityId: null } as const
+        await holdForReview(tx, ctx, { ...about, findings: verdict.findings, now })
       }
       return loadCommunity(tx, actor, id, now)
     }),

@@ -53,7 +53,7 @@ export function createEvent(
           updated_at: now,
         })
         .execute()
-      if (verdict.state === 'held') await hold(tx, ctx, id, actor.id, verdict, now)
+      if (verdict.state === 'held') await hold(tx, ctx, { id, userId: actor.id, businessId: business.id }, verdict, now)
       else await ctx.events.publish(tx, 'event.announced', { eventId: id })
       return readEvent(tx, viewer, id)
     })
@@ -102,7 +102,7 @@ export function updateEvent(ctx: Ctx, actor: Actor, id: string, { editedAt, ...d
         .execute()
       await ctx.events.publish(tx, 'event.changed', { eventId: id, sequence })
     }
-    if (verdict.state === 'held') await hold(tx, ctx, id, actor.id, verdict, now)
+    if (verdict.state === 'held') await hold(tx, ctx, { id, userId: actor.id, businessId: business.id }, verdict, now)
     return readEvent(tx, viewer, id)
   })
 }
@@ -204,8 +204,10 @@ const screenEvent = (
     field: 'description',
   })
 
-const hold = (tx: Tx, ctx: Pick<Ctx, 'events'>, id: string, userId: string, { findings }: Verdict, now: Date): Promise<string> =>
-  holdForReview(tx, ctx, { subject: 'event', subjectId: id, userId, communityId: null, findings, now })
+type Held = { id: string; userId: string; businessId: string }
+
+const hold = (tx: Tx, ctx: Pick<Ctx, 'events'>, { id, ...by }: Held, { findings }: Verdict, now: Date): Promise<string> =>
+  holdForReview(tx, ctx, { subject: 'event', subjectId: id, ...by, communityId: null, findings, now })
 
 const columnsOf = ({ title, description, audience, capacity }: EventDetails, times: EventTimes, place: EventPlace) => ({
   title,

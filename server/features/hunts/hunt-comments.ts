@@ -82,7 +82,8 @@ const holdForModerators = (
   subjectId: string,
   { findings }: Verdict,
   now: Date,
-): Promise<string> => holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, communityId: null, findings, now })
+): Promise<string> =>
+  holdForReview(tx, ctx, { subject: 'hunt_comment', subjectId, userId, businessId: null, communityId: null, findings, now })
 
 /** The comment's author and the hunt's owner may delete it; moderators decide a case instead. @throws AppError not_found, forbidden */
 export async function deleteComment(ctx: Pick<Context, 'db'>, actor: Actor, commentId: string): Promise<void> {

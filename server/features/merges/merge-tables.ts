@@ -61,6 +61,7 @@ export const mergedColumns: Readonly<Record<string, Handling>> = {
   'merged_reviews.business_id': 'move',
   'message_deletions.business_id': 'step',
   'messages.business_id': 'step',
+  'moderation_cases.business_id': 'move',
   'notifications.business_id': 'move',
   'post_drafts.business_id': 'move',
   'posts.business_id': 'step',

@@ -162,12 +162,13 @@ export const mayReadMessageMedia: MayReadMedia = async (db, actor, messageIds) =
 export const messageSubject = (
   personId: string,
   messageId: string,
-): RawBuilder<{ is_own: boolean; user_id: string | null; community_id: string | null }> => {
+): RawBuilder<{ is_own: boolean; user_id: string | null; business_id: string | null; community_id: string | null }> => {
   const self = sql`${personId}::uuid`
   return sql`
     select case when conversation_sides.user_id is null then messages.is_from_business
       else not messages.is_from_business and messages.sender_id is not distinct from ${self} end as is_own,
-      messages.sender_id as user_id, null::uuid as community_id
+      messages.sender_id as user_id, null::uuid as community_id,
+      case when messages.is_from_business then messages.business_id end as business_id
     from messages
     join conversations on conversations.id = messages.conversation_id
     join conversation_sides on conversation_sides.conversation_id = conversations.id

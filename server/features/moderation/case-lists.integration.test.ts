@@ -97,7 +97,14 @@ it('keeps a report in the queue and its count if the only reporter deletes their
   expect(await counts()).toMatchObject({ open: before.open + 1, reported: before.reported + 1, held: before.held })
   // Content that is reported and then held is in both lists.
   await api.report(await test.signUp(), 'post', post)
-  const held = { subject: 'post', subjectId: post, userId: writer.user.id, communityId: null, now: test.clock.now() } as const
+  const held = {
+    subject: 'post',
+    subjectId: post,
+    userId: writer.user.id,
+    businessId: null,
+    communityId: null,
+    now: test.clock.now(),
+  } as const
   await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...held, findings: [{ rule: 'health' }] }))
   expect(await counts()).toMatchObject({ open: before.open + 1, reported: before.reported + 1, held: before.held + 1 })
 })

@@ -298,11 +298,13 @@ it('logs every view of a message and shows no message in a list', async () => {
   expect((await test.request('GET', '/api/moderation-log', null)).body).not.toContain('Canary')
 })
 
+const outside = { businessId: null, communityId: null }
+
 it('holds content for review, and publishes its event only after it is approved', async () => {
   const post = await personPost()
   const id = await addComment(test.db, { post_id: post, author_id: writer.user.id, moderation: 'held' })
   const findings = [{ rule: 'link' as const, says: 'Links of new accounts' }]
-  const about = { subject: 'comment' as const, subjectId: id, userId: writer.user.id, communityId: null, now: test.clock.now() }
+  const about = { subject: 'comment' as const, subjectId: id, userId: writer.user.id, ...outside, now: test.clock.now() }
   const first = await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings }))
   expect(await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings: [{ rule: 'sale' }] }))).toBe(first)
   const [held] = (await test.request('GET', '/api/moderation/cases?kind=held', moderator)).json() as ModerationCase[]

@@ -12,8 +12,10 @@ export const decisions = (db: Db) =>
     .selectFrom('moderation_actions')
     .leftJoin('communities', 'communities.id', 'moderation_actions.community_id')
     .leftJoin('moderation_appeals', 'moderation_appeals.action_id', 'moderation_actions.id')
+    .leftJoin('moderation_cases', 'moderation_cases.id', 'moderation_actions.case_id')
     .selectAll('moderation_actions')
     .select([
+      'moderation_cases.business_id',
       'communities.slug as community_slug',
       'communities.name as community_name',
       'moderation_appeals.id as appeal_id',
@@ -43,7 +45,7 @@ export const decisionsAbout = (db: Db, userId: string, moderatorScope: Moderator
 export const decisionsByIds = (db: Db, ids: readonly string[]) =>
   decisions(db).where(sql<boolean>`moderation_actions.id = any(${ids}::uuid[])`).orderBy('moderation_actions.id').execute()
 
-type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'community_id'>
+type Undoable = Pick<DecisionRow, 'id' | 'subject' | 'subject_id' | 'user_id' | 'business_id' | 'community_id'>
 
 /**
  * Returns, by action, why the actor can't undo it, or null if they can. Site moderators act for the site everywhere; others act as

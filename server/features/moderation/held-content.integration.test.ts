@@ -190,7 +190,7 @@ it('refuses a decision on content that was edited after the moderator read it', 
 
 it('puts flags and holds of the same business in one case, with every flag’s finding and the last hold’s', async () => {
   const { id } = await addBusiness(test.db, { name: 'Flagged' })
-  const about = { subject: 'business' as const, subjectId: id, userId: null, communityId: null, now: test.clock.now() }
+  const about = { subject: 'business' as const, subjectId: id, userId: null, businessId: id, communityId: null, now: test.clock.now() }
   const finding = { rule: 'possible_duplicate', says: 'It has the name of another.', path: '/business/other' }
   await inTransaction(test.db, (tx) => flagForReview(tx, { ...about, finding }))
   await inTransaction(test.db, (tx) => holdForReview(tx, test.ctx, { ...about, findings: [{ rule: 'sale', says: 'It sells.' }] }))
@@ -224,7 +224,14 @@ it('undoes a dismissal while a check opens another case', async () => {
   const [decision] = await api.decided(moderator, await api.reported('post', post), { actions: [{ action: 'dismiss' }] })
   const finding = { rule: 'picture', says: 'A check found something', path: 'media.0' }
   const calls = await inTransaction(test.db, async (tx) => {
-    const about = { subject: 'post', subjectId: post, userId: writer.user.id, communityId: null, now: test.clock.now() } as const
+    const about = {
+      subject: 'post',
+      subjectId: post,
+      userId: writer.user.id,
+      businessId: null,
+      communityId: null,
+      now: test.clock.now(),
+    } as const
     await flagForReview(tx, { ...about, finding })
     const undoing = api.undo(await api.moderator(), decision?.id as string)
     await untilWaiting(test.db)

@@ -62,12 +62,13 @@ type About = {
   subject: string
   community_id: string | null
   user_id: string | null
+  business_id: string | null
   source: 'report' | 'filter' | 'check'
   reports_count: number
 }
 
 type Affected<Row = About> = { row: Row; facts: SubjectFacts | undefined }
-type Whose = Pick<About, 'user_id'>
+type Whose = Pick<About, 'user_id' | 'business_id'>
 type Between = { userId: string | null; decider: Decider; concerned: AffectedPerson }
 
 export async function rolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorScope, row: About, facts: SubjectFacts | undefined) {
@@ -99,7 +100,7 @@ async function allRolesBetween(db: Db, actor: Actor, moderatorScope: ModeratorSc
 }
 
 async function conflictsOf(db: Db, actorId: string, affected: readonly Affected<Whose>[]): Promise<Conflict[]> {
-  const businesses = affected.map(({ facts }) => facts?.businessId ?? null)
+  const businesses = affected.map(({ row, facts }) => facts?.businessId ?? row.business_id)
   const ownBusinesses = await teamsOf(
     db,
     actorId,
@@ -121,6 +122,7 @@ type Done = {
   subject_id: string
   community_id: string | null
   user_id: string | null
+  business_id: string | null
 }
 
 /**

@@ -12,6 +12,8 @@ type About = {
   subject: ReportSubject
   subjectId: string
   userId: string | null
+  /** Whose team may not decide it, even once the content is gone. */
+  businessId: string | null
   communityId: string | null
   now: Date
 }
@@ -178,11 +180,12 @@ const isForSiteAnyway = ({ userId, communityId, ...about }: About) =>
 const isOutsideCommunities = ({ subject, communityId }: Pick<About, 'subject' | 'communityId'>): boolean =>
   communityId === null || subject === 'community' || subject === 'message'
 
-const opened = ({ subject, subjectId, userId, communityId, now }: About) => ({
+const opened = ({ subject, subjectId, userId, businessId, communityId, now }: About) => ({
   id: newId(),
   subject,
   subject_id: subjectId,
   user_id: userId,
+  business_id: businessId,
   community_id: communityId,
   opened_at: now,
 })

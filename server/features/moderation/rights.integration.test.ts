@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ModerationAppeal, ModerationCaseDetail } from '#contracts/moderation.ts'
+import { up as fillBusinessesOfCases } from '#server/db/migrations/20261201T0861-fill-businesses-of-cases.ts'
 import { pictureSizes } from '#server/kernel/media-address.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addCommunity } from '#tests/support/communities.ts'
@@ -173,6 +175,35 @@ it('hides moderators and their notes from the moderator a case is about, also in
     const elsewhere = (await api.case(reported, await api.reported('person', colleague.user.id))).history
     seesNone(JSON.stringify(elsewhere))
   }
+})
+
+it('still hides reports and notes from a business’s team after the reported content was deleted', async () => {
+  const [colleague, ofTeam, reporter] = [await test.signUp(), await api.moderator(), await test.signUp()]
+  const shop = await addBusiness(test.db)
+  for (const { user } of [colleague, ofTeam]) {
+    await test.db.insertInto('business_members').values({ business_id: shop.id, user_id: user.id, role: 'staff' }).execute()
+  }
+  const added = { author_id: colleague.user.id, business_id: shop.id }
+  const [open, decided, early] = [await addPost(test.db, added), await addPost(test.db, added), await addPost(test.db, added)]
+  for (const post of [open, decided, early]) await api.report(reporter, 'post', post, 'harassment', 'Secret details')
+  await test.db.updateTable('moderation_cases').set({ business_id: null }).where('subject_id', '=', early).execute()
+  await fillBusinessesOfCases(test.db as unknown as Kysely<unknown>)
+  const decision = { ...decisionWith({ action: 'warn' }), note: 'Known from elsewhere' }
+  const [warning] = await api.decided(other, await api.caseOf('post', decided), decision)
+  const appeal = (await api.appeal(colleague, warning?.id as string)).json().id as string
+  for (const post of [open, decided, early]) {
+    await test.db.deleteFrom('posts').where('id', '=', post).execute()
+    const id = await api.caseOf('post', post)
+    const { body } = await test.request('GET', `/api/moderation/cases/${id}`, ofTeam)
+    expect(JSON.parse(body)).toMatchObject({ isThere: false, reports: [], history: null, mayDo: [] })
+    for (const secret of [reporter.user.id, 'Secret details', 'Known from elsewhere', other.user.id]) expect(body).not.toContain(secret)
+    expect(await api.case(other, id)).toMatchObject({ reports: [{ details: 'Secret details' }] })
+    const claim = await test.request('POST', `/api/moderation/cases/${id}/assign`, ofTeam, { isMine: true })
+    expect(claim.json().message).toContain('this business’s team')
+  }
+  expect((await api.decide(ofTeam, await api.caseOf('post', open), { actions: [{ action: 'dismiss' }] })).statusCode).toBe(403)
+  expect((await api.undo(ofTeam, warning?.id as string)).json().message).toContain('this business’s team')
+  expect(await mayDecideAppeal(ofTeam, appeal)).toBe(false)
 })
 
 it('lets no team member undo or review a decision about their business’s post', async () => {

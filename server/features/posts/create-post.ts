@@ -156,11 +156,19 @@ async function pictureElsewhere(
 export const hold = (
   tx: Tx,
   ctx: Pick<Context, 'events'>,
-  post: { id: string; author_id: string; community_id: string | null },
+  post: { id: string; author_id: string; business_id: string | null; community_id: string | null },
   { findings }: Verdict,
   now: Date,
 ): Promise<string> =>
-  holdForReview(tx, ctx, { subject: 'post', subjectId: post.id, userId: post.author_id, communityId: post.community_id, findings, now })
+  holdForReview(tx, ctx, {
+    subject: 'post',
+    subjectId: post.id,
+    userId: post.author_id,
+    businessId: post.business_id,
+    communityId: post.community_id,
+    findings,
+    now,
+  })
 
 /** Defaults to the author's only business. */
 async function businessFor(tx: Tx, userId: string, businessId: string | null | undefined) {

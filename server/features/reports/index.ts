@@ -80,7 +80,7 @@ async function report(
   const found = await findSubject(db, viewerOf(actor, now), given.subject, given.subjectId, now)
   if (!found) throw notFound('This no longer exists or isn’t visible to you.')
   if (found.is_own) throw new AppError('forbidden', { message: ownSentences[given.subject] })
-  const about = { communityId: found.community_id, editedAt: found.edited_at ?? null }
+  const about = { businessId: found.business_id ?? null, communityId: found.community_id, editedAt: found.edited_at ?? null }
   // The reporter may have written it for a business whose team they have left.
   const userId = found.user_id === actor.id ? null : found.user_id
   await inTransaction(db, (tx) => openReportCase(tx, { ...given, ...about, reporterId: actor.id, userId, now }))
@@ -90,6 +90,8 @@ type Found = {
   is_own: boolean
   /** The subject's author or owner; for a business or menu item, the business's owner. */
   user_id: string | null
+  /** The business that published it, or that a review is about. */
+  business_id?: string | null
   community_id: string | null
   /** Of content whose edits have a time. */
   edited_at?: Date | null
@@ -107,7 +109,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // A reporter who blocked a person can still report that person's posts.
   post: (viewer, id, now) => sql`
     select ${isWrittenBy(viewer, 'posts')} as is_own,
-      posts.author_id as user_id, posts.community_id, posts.edited_at
+      posts.author_id as user_id, posts.business_id, posts.community_id, posts.edited_at
     from posts left join businesses on businesses.id = posts.business_id
     where posts.id = ${id} and posts.moderation is null
       and (${isVisible(readerOf(viewer))} or (posts.business_id is null and ${notBlockedBy(viewer.id, 'posts.author_id')}
@@ -115,7 +117,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // Comments under a locked post aren't visible.
   comment: (viewer, id) => sql`
     select ${isWrittenBy(viewer, 'comments')} as is_own,
-      comments.author_id as user_id, posts.community_id, comments.edited_at
+      comments.author_id as user_id, comments.business_id, posts.community_id, comments.edited_at
     from comments
       join posts on posts.id = comments.post_id
       left join businesses on businesses.id = posts.business_id
@@ -123,7 +125,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
       and case when comments.business_id is null then ${notBlockedBy(viewer.id, 'comments.author_id')}
         else ${businessNotBlocked(viewer.id, 'comments.business_id')} end`,
   review: (viewer, id) => sql`
-    select user_id = ${viewer.id} as is_own, user_id, ${nowhere}, edited_at from reviews
+    select user_id = ${viewer.id} as is_own, user_id, business_id, ${nowhere}, edited_at from reviews
     where id = ${id} and moderation is null and ${notBlockedBy(viewer.id, 'reviews.user_id')}`,
   person: (viewer, id) => sql`
     select id = ${viewer.id} as is_own, id as user_id, ${nowhere} from users where id = ${id} and ${notBlockedBy(viewer.id, 'users.id')}`,
@@ -138,7 +140,7 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
       and ${huntAccess(sql`${viewer.id}::uuid`)} is not null and ${notBlockedBy(viewer.id, 'hunt_comments.author_id')}`,
   // A business can be reported even if blocked, because the directory shows it.
   business: (viewer, id) => sql`
-    select ${isOnTeam(viewer, 'businesses.id')} as is_own, ${nowhere},
+    select ${isOnTeam(viewer, 'businesses.id')} as is_own, businesses.id as business_id, ${nowhere},
       (select user_id from business_members where business_members.business_id = businesses.id and role = 'owner' limit 1) as user_id
     from businesses where id = ${id} and moderation is null`,
   community: (viewer, id, now) => sql`
@@ -149,14 +151,14 @@ const subjectQueries: Record<ReportSubject, (viewer: Viewer, id: string, now: Da
   // A message can be reported unless the reporter has deleted it for themselves.
   message: (viewer, id) => messageSubject(viewer.id, id),
   event: (viewer, id) => sql`
-    select ${isOnTeam(viewer, 'events.business_id')} as is_own, events.created_by as user_id, ${nowhere}, events.edited_at
+    select ${isOnTeam(viewer, 'events.business_id')} as is_own, events.created_by as user_id, events.business_id, ${nowhere}, events.edited_at
     from events join businesses on businesses.id = events.business_id
     where events.id = ${id} and events.moderation is null and ${isEventVisible(eventReader(viewer))}`,
   gallery_item: (viewer, id, now) => sql`
-    select ${isOnTeam(viewer, 'gallery_items.business_id')} as is_own, gallery_items.added_by as user_id, ${nowhere}
+    select ${isOnTeam(viewer, 'gallery_items.business_id')} as is_own, gallery_items.added_by as user_id, gallery_items.business_id, ${nowhere}
     from gallery_items where gallery_items.id = ${id} and ${isGalleryItemShown(sql`${id}::uuid`, now)}`,
   product: (viewer, id) => sql`
-    select ${isOnTeam(viewer, 'products.business_id')} as is_own, ${nowhere},
+    select ${isOnTeam(viewer, 'products.business_id')} as is_own, products.business_id, ${nowhere},
       (select user_id from business_members where business_members.business_id = products.business_id and role = 'owner' limit 1) as user_id
     from products join businesses on businesses.id = products.business_id
     where products.id = ${id} and products.moderation is null and businesses.moderation is null

@@ -55,8 +55,8 @@ export async function saveRating(ctx: Ctx, actor: Actor, idOrSlug: string, given
     if (isMoved) await setRatingCounts(tx, business.id, moved(counts, before, after))
     if (isNews && wasShown && !isHeld) await ctx.events.publish(tx, 'review.written', { reviewId: id })
     if (isHeld) {
-      const { findings } = verdict
-      await holdForReview(tx, ctx, { subject: 'review', subjectId: id, userId: actor.id, communityId: null, findings, now })
+      const about = { subject: 'review', subjectId: id, userId: actor.id, businessId: business.id, communityId: null } as const
+      await holdForReview(tx, ctx, { ...about, findings: verdict.findings, now })
     }
     return isMoved
   })
