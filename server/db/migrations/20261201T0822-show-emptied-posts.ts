@@ -3,11 +3,16 @@ import { type Kysely, sql } from 'kysely'
 /** The row that represents all deleted accounts. */
 const formerMemberId = '00000000-0000-7000-8000-000000000001'
 
-/** Posts of deleted accounts that were emptied while held or hidden stayed hidden for good, along with other people's comments. */
+/**
+ * Posts of deleted accounts that were emptied while held or hidden stayed hidden for good, along with other people's comments. Those that
+ * moderators have hidden since stay hidden: earlier decisions lost their effects with the account.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ id: string; community_id: string | null }>`
     select id, community_id from posts
     where author_id = ${formerMemberId}::uuid and business_id is null and moderation in ('held', 'hidden')
+      and not exists (select from moderation_effects effects join moderation_actions actions on actions.id = effects.action_id
+        where effects.subject = 'post' and effects.subject_id = posts.id and effects.after = 'hidden' and actions.undone_at is null)
     order by id`.execute(db)
   if (rows.length === 0) return
   // Locks in the order of running nodes: community, person, post.

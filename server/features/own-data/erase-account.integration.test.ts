@@ -128,8 +128,9 @@ it('shows other people’s comments again under held and hidden posts, which no 
   const words = { communityId, postType: 'discussion', title: 'Soil', content: 'Is it alive?', tags: ['soil'] }
   const held: string = (await ok('POST', '/api/community-posts', person, words)).id
   const [hidden, removed]: string[] = [(await write(person, 'Light')).id, (await write(person, 'Water')).id]
+  const hiddenLater: string = (await write(person, 'Air')).id
   const posts = [held, hidden as string]
-  for (const id of [...posts, removed as string]) await comment(friend, id, 'Words of a friend')
+  for (const id of [...posts, removed as string, hiddenLater]) await comment(friend, id, 'Words of a friend')
   const edited = await ok('PATCH', `/api/posts/${held}`, person, { content: 'Clones for sale, $20 each, I ship everywhere' })
   expect(edited.moderation).toBe('held')
   const moderator = await api.moderator()
@@ -149,6 +150,7 @@ it('shows other people’s comments again under held and hidden posts, which no 
   await isShown()
   expect((await test.request('GET', `/api/posts/${removed}`, friend)).statusCode).toBe(404)
 
+  await api.decided(moderator, await api.reported('post', hiddenLater), decisionWith({ action: 'hide' }))
   // Accounts deleted before the upgrade left their posts hidden.
   await test.db.updateTable('posts').set({ moderation: 'held' }).where('id', 'in', posts).execute()
   await test.db.updateTable('communities').set({ post_count: 0 }).where('id', '=', communityId).execute()
@@ -156,6 +158,7 @@ it('shows other people’s comments again under held and hidden posts, which no 
   await sql`update users set posts_count = posts_count - 1 where id = ${formerMemberId}::uuid`.execute(test.db)
   await showEmptiedPosts(test.db as unknown as Kysely<unknown>)
   await isShown()
+  expect((await test.request('GET', `/api/posts/${hiddenLater}`, friend)).statusCode).toBe(404)
 })
 
 it('includes others’ last-moment actions in the counts', async () => {
