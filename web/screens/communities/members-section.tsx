@@ -31,7 +31,7 @@ export function MembersSection({ community }: { community: Community }) {
         <h2 className="text-xl">{counted(community.memberCount, 'member')}</h2>
         {community.myRole !== 'owner' && (
           <p className="text-muted text-sm">
-            Blocked {community.myRole === 'moderator' ? 'moderators' : 'people'} are counted but not listed.
+            {community.myRole === 'moderator' ? 'Blocked moderators and a blocked owner' : 'Blocked people'} are counted but not listed.
           </p>
         )}
       </div>
