@@ -22,7 +22,7 @@ import {
 import { registerAdmin } from '#server/features/admin/index.ts'
 import { billingJobs, billingSchedules, registerBilling } from '#server/features/billing/index.ts'
 import { registerBlindPanels } from '#server/features/blind-panels/index.ts'
-import { blockJobs, registerBlocks, registerMutes } from '#server/features/blocks/index.ts'
+import { blockJobs, blockSchedules, registerBlocks, registerMutes } from '#server/features/blocks/index.ts'
 import { registerBrapi } from '#server/features/brapi/index.ts'
 import { attachFetchedPicture, isBusinessPictureShown, registerBusinesses } from '#server/features/businesses/index.ts'
 import { registerCertificates } from '#server/features/certificates/index.ts'
@@ -187,6 +187,7 @@ export function wireFeatures(
   const schedules: JobSchedule[] = [
     ...accountSchedules,
     ...billingSchedules,
+    ...blockSchedules,
     ...directorySchedules,
     ...draftSchedules,
     ...eventSchedules,

@@ -3,19 +3,28 @@ import type { BusinessSummary } from '#contracts/businesses.ts'
 import * as contract from '#contracts/people.endpoints.ts'
 import type { Person } from '#contracts/people.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { loadSummaries, lockSubscriberCount, requireBusiness } from '#server/features/businesses/index.ts'
 import { endInvitationsBetween } from '#server/features/communities/index.ts'
 import { endRsvpsWith } from '#server/features/events/index.ts'
 import { removeBusinessFollow, removePersonFollow } from '#server/features/follows/index.ts'
 import { endSharesBetween } from '#server/features/hunts/index.ts'
-import { bylineColumns, lockPeople, lockPerson, notBlocked, requireVisiblePerson, toPerson } from '#server/features/people/index.ts'
+import {
+  bylineColumns,
+  isBlockedByBusiness,
+  lockPeople,
+  lockPerson,
+  notBlocked,
+  requireVisiblePerson,
+  toPerson,
+} from '#server/features/people/index.ts'
 import { endSubscription } from '#server/features/subscriptions/index.ts'
 import { requirePermission, roleOf } from '#server/features/team/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
 import type { Context } from '#server/kernel/context.ts'
 import { AppError, notFound } from '#server/kernel/errors.ts'
-import type { JobHandlers } from '#server/kernel/jobs.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { decodeCursor, newestAfter, type Page, toPage } from '#server/kernel/keyset.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 
@@ -158,19 +167,60 @@ async function changeBlockForBusiness(ctx: Ctx, actor: Actor, idOrSlug: string, 
 
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
-    /** Blocks between a business and people who have joined its team would keep them from working there. */
+    /**
+     * After a change of the team. Blocks between a business and people who have joined would keep them from working there; RSVPs of people
+     * whom the new owner had blocked, or of blocked people who have left, would be stuck.
+     */
     'blocks.end-within-team': { businessId: string }
+    /** Does the same wherever an earlier release, still running beside this one or run again, didn't. */
+    'blocks.end-within-teams': Record<string, never>
   }
 }
 
-export const blockJobs = ({ db }: Pick<Context, 'db'>): Pick<JobHandlers, 'blocks.end-within-team'> => ({
-  'blocks.end-within-team': ({ businessId }) =>
-    inTransaction(db, async (tx) => {
-      const team = tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId)
-      await tx.deleteFrom('business_blocks').where('business_id', '=', businessId).where('user_id', 'in', team).execute()
-      await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', 'in', team).execute()
-    }),
+type BlockJob = Extract<JobName, `blocks.${string}`>
+
+export const blockJobs = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Pick<JobHandlers, BlockJob> => ({
+  'blocks.end-within-team': ({ businessId }) => settleTeam(db, businessId),
+  async 'blocks.end-within-teams'() {
+    for (const id of await unsettledTeams(db, clock.now())) await settleTeam(db, id)
+  },
 })
+
+export const blockSchedules: readonly JobSchedule[] = [{ name: 'blocks.end-within-teams', cron: '29 4 * * *', data: {} }]
+
+const settleTeam = (db: Db, businessId: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const team = tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId)
+    await tx.deleteFrom('business_blocks').where('business_id', '=', businessId).where('user_id', 'in', team).execute()
+    await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', 'in', team).execute()
+    const going = await tx
+      .selectFrom('event_rsvps')
+      .innerJoin('events', 'events.id', 'event_rsvps.event_id')
+      .select('event_rsvps.user_id')
+      .distinct()
+      .where('events.business_id', '=', businessId)
+      .where(isGoingDespiteBlock)
+      .execute()
+    const people = await lockPeople(
+      tx,
+      going.map(({ user_id }) => user_id),
+    )
+    for (const person of people) if (person) await endRsvpsWith(tx, person, [businessId])
+  })
+
+const isGoingDespiteBlock = isBlockedByBusiness(sql.ref('event_rsvps.user_id'), sql.ref('events.business_id'))
+
+async function unsettledTeams(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select business_id as id from business_blocks join business_members using (business_id, user_id)
+    union
+    select blocked.business_id from business_person_blocks blocked join business_members members
+      on members.business_id = blocked.business_id and members.user_id = blocked.person_id
+    union
+    select events.business_id from events join event_rsvps on event_rsvps.event_id = events.id
+      where events.ends_at > ${now}::timestamptz and ${isGoingDespiteBlock}`.execute(db)
+  return idsOf(rows)
+}
 
 type PageQuery = { limit: number; cursor?: string | undefined }
 

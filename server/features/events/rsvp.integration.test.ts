@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Attendee, BusinessEvent } from '#contracts/events.ts'
 import { hourMs } from '#contracts/time.ts'
 import { up as endBlockedRsvps } from '#server/db/migrations/20261201T0821-end-rsvps-of-blocked-people.ts'
+import { blockJobs } from '#server/features/blocks/index.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { type EventTest, localOf, startEventTest } from '#tests/support/business-events.ts'
 import { licensed } from '#tests/support/businesses.ts'
-import { blockPerson } from '#tests/support/social.ts'
+import { blockPerson, joinBusiness } from '#tests/support/social.ts'
 import type { TestPerson } from '#tests/support/test-app.ts'
 import { eventJobs } from './rsvp.ts'
 
@@ -121,6 +122,39 @@ describe('an RSVP', () => {
     const going = await test.db.selectFrom('event_rsvps').select('user_id').where('event_id', '=', event.id).execute()
     expect(going).toEqual([{ user_id: world.staff.user.id }])
     expect((await world.read(subscriber, event.id)).goingCount).toBe(1)
+    await test.db.deleteFrom('person_blocks').execute()
+  })
+
+  it('ends when someone who blocked the person becomes the owner, or when a blocked person leaves the team', async () => {
+    const event = await world.create()
+    const guest = await test.signUp()
+    for (const person of [guest, world.staff]) await world.rsvp(person, event.id)
+    for (const person of [guest, world.staff]) await blockPerson(test.db, world.manager.user.id, person.user.id)
+    const going = async () => {
+      const rows = await test.db.selectFrom('event_rsvps').select('user_id').where('event_id', '=', event.id).execute()
+      expect((await world.read(stranger, event.id)).goingCount).toBe(rows.length)
+      return rows.map((row) => row.user_id)
+    }
+    const transfer = async (from: TestPerson, to: TestPerson) => {
+      await world.made(from, 'POST', `/api/businesses/${world.shop.id}/team/transfer`, { userId: to.user.id })
+      await test.runJobs()
+    }
+    await transfer(world.owner, world.manager)
+    expect(await going()).toEqual([world.staff.user.id])
+    const leave = `/api/businesses/${world.shop.id}/team/members/${world.staff.user.id}`
+    expect(await statusOf('DELETE', leave, world.staff)).toBe(204)
+    await test.runJobs()
+    expect(await going()).toEqual([])
+
+    // A process of the previous release doesn't end them at once.
+    await test.db.insertInto('event_rsvps').values({ event_id: event.id, user_id: guest.user.id, created_at: test.clock.now() }).execute()
+    await test.db.updateTable('events').set({ going_count: 1 }).where('id', '=', event.id).execute()
+    await joinBusiness(test.db, world.staff.user.id, world.shop.id, 'staff')
+    await test.db.insertInto('business_blocks').values({ user_id: world.staff.user.id, business_id: world.shop.id }).execute()
+    await blockJobs(test.ctx)['blocks.end-within-teams']({})
+    expect(await going()).toEqual([])
+    expect(await test.db.selectFrom('business_blocks').selectAll().execute()).toEqual([])
+    await transfer(world.manager, world.owner)
     await test.db.deleteFrom('person_blocks').execute()
   })
 

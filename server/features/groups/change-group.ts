@@ -96,13 +96,14 @@ async function lockOwned(tx: Tx, actor: Actor, businessId: string) {
   return business
 }
 
-export async function leaveGroup({ db, clock }: Ctx, actor: Actor, id: string, businessId: string): Promise<void> {
+export async function leaveGroup({ db, clock, events }: Ctx, actor: Actor, id: string, businessId: string): Promise<void> {
   const now = clock.now()
   await inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
     if (!(await businessesOfGroup(tx, id)).includes(businessId)) return
     await lockOwned(tx, actor, businessId)
     await takeOutOfGroup(tx, businessId, now)
+    await events.publish(tx, 'team.changed', { businessId })
     await auditAll(tx, actor, 'group.left', id, [businessId], now)
   })
 }

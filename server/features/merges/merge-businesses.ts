@@ -119,6 +119,7 @@ async function merge(
     .execute()
   // The menu may have moved to another time zone.
   await ctx.events.publish(tx, 'location.zone-changed', { businessId: into.id })
+  await ctx.events.publish(tx, 'team.changed', { businessId: into.id })
   // Subscribers that a closed business gains through the merge must not be charged again, either.
   if (into.closure === 'permanent') await ctx.events.publish(tx, 'business.closed', { businessId: into.id })
   for (const correctionId of settled) await ctx.events.publish(tx, 'correction.settled', { correctionId })

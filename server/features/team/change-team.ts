@@ -21,7 +21,7 @@ import {
   takeOutOfGroup,
 } from './team.queries.ts'
 
-type Ctx = Pick<Context, 'db' | 'clock' | 'jobs'>
+type Ctx = Pick<Context, 'db' | 'clock' | 'jobs' | 'events'>
 
 const notInTeam = 'This person isn’t on the team.'
 const ownerStays = 'The owner can’t leave. Transfer the business to a team member first.'
@@ -72,6 +72,7 @@ export async function removeFromTeam(ctx: Ctx, actor: Actor, idOrSlug: string, u
     refuseDemo(business)
     const group = await removeMember(tx, business.id, userId)
     await revokeInvitationsBy(tx, business.id, userId, now)
+    await ctx.events.publish(tx, 'team.changed', { businessId: business.id })
     if (!isLeaving)
       await ctx.jobs.enqueue('team.mail-change', { change: 'removed', businessId: business.id, userId, aboutId: null }, { tx })
     const action = isLeaving ? 'team.left' : 'team.removed'
@@ -108,6 +109,7 @@ export async function transferBusiness(ctx: Ctx, actor: Actor, idOrSlug: string,
     // Order matters: a business has at most one owner at any time.
     await setRole(tx, business.id, actor.id, 'manager')
     await setRole(tx, business.id, userId, 'owner')
+    await ctx.events.publish(tx, 'team.changed', { businessId: business.id })
     for (const [concerned, other] of [
       [userId, actor.id],
       [actor.id, userId],
@@ -197,6 +199,7 @@ export const eraseTeams = (release: Release): EraseStep => ({
         const at = ctx.clock.now()
         await removeMember(tx, businessId, userId)
         await revokeInvitationsBy(tx, businessId, userId, at)
+        await ctx.events.publish(tx, 'team.changed', { businessId })
         const entries = role === 'owner' && !(await passOn(tx, businessId)) ? await release(tx, ctx, businessId, at) : []
         const entry = { actorId: userId, action: 'team.left', subjectType: 'user', subjectId: userId } as const
         for (const each of [...entries, { ...entry, at, businessId, details: { role } }]) await recordAudit(tx, each)

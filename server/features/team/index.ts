@@ -22,6 +22,8 @@ declare module '#server/kernel/events.ts' {
   interface EventData {
     /** Someone became the owner or a member of a business's team. */
     'team.joined': { businessId: string }
+    /** Someone left a business's team, or a member became its owner. */
+    'team.changed': { businessId: string }
   }
 }
 
