@@ -102,7 +102,7 @@ const withoutRest: readonly ReportReason[] = ['minors', 'intimate_image']
 /**
  * Files a report, opening a case or joining the open one. Reporting again replaces the reporter's earlier report. If that was already
  * decided, the report counts as a new one.
- * @throws AppError conflict within a week of the decision, unless the content was edited since or the reason is grave
+ * @throws AppError conflict within a week of the decision, unless the reason is grave or the content was edited since, as far as edits have a time
  */
 export async function openReportCase(tx: Tx, { reporterId, reason, details, editedAt, ...about }: Report): Promise<void> {
   const report = await lockReport(tx, { reporterId, reason, details, ...about })
@@ -111,7 +111,8 @@ export async function openReportCase(tx: Tx, { reporterId, reason, details, edit
   if (resolvedAt !== null && !withoutRest.includes(reason) && now < new Date(resolvedAt.getTime() + restMs)) {
     if (editedAt === null || editedAt <= resolvedAt) {
       throw new AppError('conflict', {
-        message: 'Moderators decided on your earlier report less than a week ago. Once a week has passed, you can report this again.',
+        message:
+          'Moderators decided on your earlier report less than a week ago. Once a week has passed, you can report this again, or now if it’s about minors or an intimate image.',
       })
     }
   }
