@@ -553,6 +553,18 @@ export interface Decisions {
   undone_by: string | null
 }
 
+export interface EarlierReports {
+  id: string
+  case_id: string
+  reporter_id: string
+  subject: string
+  subject_id: string
+  reason: string
+  details: string
+  created_at: Timestamp
+  resolved_at: Timestamp | null
+}
+
 export interface EmailChanges {
   id: string
   user_id: string
@@ -2041,6 +2053,7 @@ export interface DB {
   credentials: Credentials
   data_exports: DataExports
   decisions: Decisions
+  earlier_reports: EarlierReports
   email_changes: EmailChanges
   ended_follows: EndedFollows
   event_rsvps: EventRsvps

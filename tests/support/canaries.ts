@@ -24,6 +24,8 @@ const fixed = new Set([
     'passkeys.credential_id',
     'moderation_actions.reason',
     'moderation_cases.reason',
+    'earlier_reports.subject',
+    'earlier_reports.reason',
   ],
 ])
 /** Conditions for tables in which some rows belong to a business. */

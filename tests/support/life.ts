@@ -238,6 +238,11 @@ export async function addLife(test: TestApp, person: TestPerson, around: { frien
     .execute()
   await call('POST', '/api/reports', person, { subject: 'post', subjectId: friendsPost, reason: 'spam', details: 'Again.' })
   await call('POST', '/api/reports', friend, { subject: 'person', subjectId: me, reason: 'spam', details: 'Too loud.' })
+  const earlier = { reporter_id: me, subject: 'post', subject_id: friendsPost, reason: 'spam', details: 'Before.', created_at: now }
+  await db
+    .insertInto('earlier_reports')
+    .values({ id: newId(), case_id: about, ...earlier, resolved_at: now })
+    .execute()
   const action = newId()
   await db
     .insertInto('moderation_actions')

@@ -171,6 +171,7 @@ async function dropReports(tx: Tx): Promise<void> {
       where conversations.person_id in (${demoPeople}) or conversations.other_id in (${demoPeople})
         or conversations.business_id in (${demoBusinesses})`
   await sql`delete from reports where subject_id in (${gone})`.execute(tx)
+  await sql`delete from earlier_reports where subject_id in (${gone})`.execute(tx)
   await sql`delete from moderation_cases where subject_id in (${gone})`.execute(tx)
 }
 

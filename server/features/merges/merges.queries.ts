@@ -160,7 +160,9 @@ export async function closeCases(tx: Tx, businessId: string, actorId: string, no
   await sql`
     update moderation_cases set status = 'decided', decided_at = ${now}::timestamptz, decided_by = ${actorId}::uuid
     where subject = 'business' and subject_id = ${businessId}::uuid and status = 'open'`.execute(tx)
-  await sql`
-    update reports set resolved_at = ${now}::timestamptz
-    where subject = 'business' and subject_id = ${businessId}::uuid and resolved_at is null`.execute(tx)
+  for (const table of ['reports', 'earlier_reports'] as const) {
+    await sql`
+      update ${sql.table(table)} set resolved_at = ${now}::timestamptz
+      where subject = 'business' and subject_id = ${businessId}::uuid and resolved_at is null`.execute(tx)
+  }
 }

@@ -82,15 +82,18 @@ export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decide
     .$call((rows) => newestAfter(rows, 'decided_at', 'moderation_cases.id', after))
     .execute()
 
-export const reportsOf = (db: Db, caseId: string) =>
-  db
-    .selectFrom('reports')
-    .select(['id', 'reporter_id', 'reason', 'details', 'created_at'])
-    .where('case_id', '=', caseId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(50)
-    .execute()
+const reportTables = ['reports', 'earlier_reports'] as const
+
+type CaseReport = { id: string; reporter_id: string; reason: string; details: string; created_at: Date }
+
+/** Includes reports by people who have reported the same again since the decision. */
+export async function reportsOf(db: Db, caseId: string): Promise<CaseReport[]> {
+  const filed = (table: (typeof reportTables)[number]) =>
+    sql`select id, reporter_id, reason, details, created_at from ${sql.table(table)} where case_id = ${caseId}::uuid`
+  const { rows } = await sql<CaseReport>`
+    ${filed('reports')} union all ${filed('earlier_reports')} order by created_at desc, id desc limit 50`.execute(db)
+  return rows
+}
 
 export type NotifiedDecision = { action: string; subject: string; community: string | null; isUndone: boolean; isOverturned: boolean }
 
@@ -157,6 +160,14 @@ export const excerpt = (text: string): string => (text.length > excerptLength ? 
 
 const batch = 100
 
+async function deleteReportsBy(tx: Tx, name: (typeof reportTables)[number], userId: string) {
+  const table = sql.table(name)
+  const { rows } = await sql<{ case_id: string | null }>`
+    delete from ${table} where id in (select id from ${table} where reporter_id = ${userId}::uuid limit ${batch}::int)
+    returning case_id`.execute(tx)
+  return rows
+}
+
 /**
  * Erases reports by and about a person, and findings about them. Open cases about content that a business keeps remain, without the person.
  * The public log still lists the actions with their time and reason, but without the person or the subject.
@@ -165,13 +176,10 @@ export const eraseCases = (subjects: Subjects): EraseStep => ({
   name: 'cases',
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
-      const own = await sql<{ case_id: string | null; resolved_at: Date | null }>`
-        delete from reports where id in (select id from reports where reporter_id = ${userId}::uuid limit ${batch}::int)
-        returning case_id, resolved_at`.execute(tx)
-      for (const report of own.rows) {
-        if (report.case_id === null) continue
-        await sql`
-          update moderation_cases set reports_count = reports_count - 1 where id = ${report.case_id}::uuid and reports_count > 0`.execute(
+      const own = (await Promise.all(reportTables.map((table) => deleteReportsBy(tx, table, userId)))).flat()
+      for (const { case_id } of own) {
+        if (case_id === null) continue
+        await sql`update moderation_cases set reports_count = reports_count - 1 where id = ${case_id}::uuid and reports_count > 0`.execute(
           tx,
         )
       }
@@ -183,8 +191,9 @@ export const eraseCases = (subjects: Subjects): EraseStep => ({
       const { kept = [], erased = [] } = Object.groupBy(about.rows, (row, i) => (isKept(row, i) ? 'kept' : 'erased'))
       await sql`update moderation_cases set user_id = null where id = any(${idsOf(kept)}::uuid[])`.execute(tx)
       const cases = idsOf(erased)
-      const reports = await sql`
-        delete from reports where case_id = any(${cases}::uuid[]) or (subject = 'person' and subject_id = ${userId}::uuid)`.execute(tx)
+      const isAbout = sql`case_id = any(${cases}::uuid[]) or (subject = 'person' and subject_id = ${userId}::uuid)`
+      const reports = await sql`delete from reports where ${isAbout}`.execute(tx)
+      const earlier = await sql`delete from earlier_reports where ${isAbout}`.execute(tx)
       const actions = await sql<{ id: string }>`
         select id from moderation_actions where user_id = ${userId}::uuid or (subject = 'person' and subject_id = ${userId}::uuid)
         limit ${batch}::int for update`.execute(tx)
@@ -196,7 +205,7 @@ export const eraseCases = (subjects: Subjects): EraseStep => ({
         where id = any(${ids}::uuid[])`.execute(tx)
       await sql`delete from moderation_cases where id = any(${cases}::uuid[])`.execute(tx)
       const decided = await sql`update moderation_appeals set moderator_id = null where moderator_id = ${userId}::uuid`.execute(tx)
-      const counts = [reports, decided].map(({ numAffectedRows = 0n }) => Number(numAffectedRows))
-      return own.rows.length + about.rows.length + ids.length + counts.reduce((sum, count) => sum + count, 0)
+      const counts = [reports, earlier, decided].map(({ numAffectedRows = 0n }) => Number(numAffectedRows))
+      return own.length + about.rows.length + ids.length + counts.reduce((sum, count) => sum + count, 0)
     }),
 })

@@ -133,7 +133,7 @@ function requireFitting(
 async function close(tx: Tx, id: string, actor: Actor, now: Date): Promise<void> {
   const decided = { status: 'decided' as const, decided_at: now, decided_by: actor.id }
   await tx.updateTable('moderation_cases').set(decided).where('id', '=', id).execute()
-  await tx.updateTable('reports').set({ resolved_at: now }).where('case_id', '=', id).where('resolved_at', 'is', null).execute()
+  await setResolved(tx, id, now)
 }
 
 /**
@@ -327,5 +327,16 @@ async function reopen(tx: Tx, { case_id: caseId, subject, subject_id: subjectId 
   if (open) return
   const reopened = { status: 'open' as const, decided_at: null, decided_by: null }
   await retryOn('moderation_cases_open', tx.updateTable('moderation_cases').set(reopened).where('id', '=', caseId).execute())
-  await tx.updateTable('reports').set({ resolved_at: null }).where('case_id', '=', caseId).execute()
+  await setResolved(tx, caseId, null)
+}
+
+async function setResolved(tx: Tx, caseId: string, resolvedAt: Date | null): Promise<void> {
+  for (const table of ['reports', 'earlier_reports'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ resolved_at: resolvedAt })
+      .where('case_id', '=', caseId)
+      .$if(resolvedAt !== null, (query) => query.where('resolved_at', 'is', null))
+      .execute()
+  }
 }

@@ -101,7 +101,7 @@ const withoutRest: readonly ReportReason[] = ['minors', 'intimate_image']
 
 /**
  * Files a report, opening a case or joining the open one. Reporting again replaces the reporter's earlier report. If that was already
- * decided, the report counts as a new one.
+ * decided, the report counts as a new one, and the earlier one stays with its case.
  * @throws AppError conflict within a week of the decision, unless the reason is grave or the content was edited since, as far as edits have a time
  */
 export async function openReportCase(tx: Tx, { reporterId, reason, details, editedAt, ...about }: Report): Promise<void> {
@@ -117,6 +117,7 @@ export async function openReportCase(tx: Tx, { reporterId, reason, details, edit
     }
   }
   const isNew = report.case_id === null || resolvedAt !== null
+  if (resolvedAt !== null) await keepWithCase(tx, report.id)
   const caseId = await joinCase(tx, { ...about, reason, isNew })
   const renewed = resolvedAt === null ? {} : { created_at: now, resolved_at: null }
   await tx
@@ -142,6 +143,12 @@ async function lockReport(tx: Tx, { reporterId, subject, subjectId, reason, deta
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
+
+const keepWithCase = (tx: Tx, id: string) =>
+  sql`
+  insert into earlier_reports (id, case_id, reporter_id, subject, subject_id, reason, details, created_at, resolved_at)
+  select ${newId()}::uuid, case_id, reporter_id, subject, subject_id, reason, details, created_at, resolved_at
+  from reports where id = ${id}::uuid and case_id is not null`.execute(tx)
 
 type Joining = About & { reason: ReportReason; isNew: boolean }
 

@@ -61,12 +61,10 @@ export async function listLog(db: Db, { limit, cursor }: { limit: number; cursor
 export async function countLog(db: Db, days: number, now: Date): Promise<ModerationCounts> {
   const since = new Date(now.getTime() - days * dayMs)
   const [reports, held, actions, appeals, hours] = await Promise.all([
-    db
-      .selectFrom('reports')
-      .select((eb) => ['reason', eb.fn.countAll<number>().as('count')])
-      .where('created_at', '>=', since)
-      .groupBy('reason')
-      .execute(),
+    sql<{ reason: string; count: number }>`
+      select reason, count(*)::integer as count
+      from (select reason, created_at from reports union all select reason, created_at from earlier_reports) filed
+      where created_at >= ${since} group by reason`.execute(db),
     db
       .selectFrom('moderation_cases')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -92,8 +90,8 @@ export async function countLog(db: Db, days: number, now: Date): Promise<Moderat
   const mostCommon = <Row extends { count: number }>(rows: Row[]) => rows.sort((a, b) => b.count - a.count)
   return {
     days,
-    reports: reports.reduce((sum, { count }) => sum + count, 0),
-    reportsByReason: mostCommon(reports.map(({ reason, count }) => ({ reason: reason as ReportReason, count }))),
+    reports: reports.rows.reduce((sum, { count }) => sum + count, 0),
+    reportsByReason: mostCommon(reports.rows.map(({ reason, count }) => ({ reason: reason as ReportReason, count }))),
     held: held.count,
     actions: mostCommon(actions.map(({ action, count }) => ({ action: action as ModerationAction, count }))),
     appeals: appeals.count,

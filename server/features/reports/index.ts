@@ -26,18 +26,20 @@ export function registerReports(api: Api): void {
 }
 
 type Query = { limit: number; cursor?: string | undefined }
+type Filed = { id: string; subject: ReportSubject; reason: string; created_at: Date; resolved_at: Date | null; case_id: string | null }
 
 /** Newest first. Shows only whether action was taken; details are private to the reported person. */
 async function listOwnReports(db: Db, reporterId: string, { limit, cursor }: Query): Promise<Page<OwnReport>> {
   const after = decodeCursor(cursor, ['time', 'id'])
+  const filed = (table: 'reports' | 'earlier_reports') =>
+    sql`select id, subject, reason, created_at, resolved_at, case_id from ${sql.table(table)} where reporter_id = ${reporterId}::uuid`
   const rows = await db
-    .selectFrom('reports')
+    .selectFrom(sql<Filed>`(${filed('reports')} union all ${filed('earlier_reports')})`.as('reports'))
     .select(['id', 'subject', 'reason', 'created_at', 'resolved_at'])
     .select(
       sql<boolean>`exists (select from moderation_actions where moderation_actions.case_id = reports.case_id
         and moderation_actions.action not in ('approve', 'dismiss') and moderation_actions.undone_at is null)`.as('was_acted_on'),
     )
-    .where('reporter_id', '=', reporterId)
     .$call((query) => newestAfter(query, 'created_at', 'id', after))
     .limit(limit + 1)
     .execute()

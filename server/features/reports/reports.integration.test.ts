@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { reportReasons } from '#contracts/moderation.rules.ts'
 import type { OwnReport } from '#contracts/moderation.ts'
+import { eraseSteps } from '#server/app/registries.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { type EraseStep, eraseAll } from '#server/kernel/own-data.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { moderationCalls } from '#tests/support/moderation.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
@@ -100,7 +102,9 @@ it('opens a new case if the same is reported again a week after the decision, or
   expect(await report(reporter, 'person', ids.person, again)).toBe(204)
   const reports = [{ ...again, reporter: { id: reporter.user.id } }]
   expect(await latest('person')).toMatchObject({ status: 'open', reportsCount: 1, dueAt: expect.any(String), reports })
-  expect(await own()).toMatchObject([{ outcome: 'waiting', reason: 'intimate_image' }])
+  const [first, second, third] = await own()
+  expect([first, second, third].map((each) => each?.reason)).toEqual(['intimate_image', 'harassment', 'harassment'])
+  expect([first, second, third].map((each) => each?.outcome)).toEqual(['waiting', 'no_action', 'no_action'])
 
   await dismissed('review', 'spam')
   expect(await report(reporter, 'review', ids.review, { reason: 'harassment' })).toBe(409)
@@ -108,6 +112,43 @@ it('opens a new case if the same is reported again a week after the decision, or
   await test.db.updateTable('reviews').set({ edited_at: test.clock.now() }).where('id', '=', ids.review).execute()
   expect(await report(reporter, 'review', ids.review, { reason: 'harassment' })).toBe(204)
   expect(await latest('review')).toMatchObject({ status: 'open', reportsCount: 1, reason: 'harassment' })
+})
+
+it('keeps a decided report with its case if the same is reported again, for an appeal and if the decision is undone', async () => {
+  const api = moderationCalls(test)
+  const [moderator, other, reported] = [await api.moderator(), await api.moderator(), await test.signUp()]
+  const { id } = reported.user
+  const own = async () => ((await test.request('GET', '/api/reports', reporter)).json() as OwnReport[]).map((each) => each.outcome)
+  const filed = async () => (await test.request('GET', '/api/moderation-log/counts?days=30', null)).json().reports as number
+  const before = await filed()
+  await api.report(reporter, 'person', id, 'harassment', 'Words of March')
+  const march = await api.caseOf('person', id)
+  const warning = { actions: [{ action: 'warn' as const }], reason: 'harassment' as const, explanation: 'Be kind.' }
+  const [warned] = await api.decided(moderator, march, warning)
+  test.clock.advance({ days: 8 })
+  await api.report(reporter, 'person', id, 'spam', 'Words of April')
+  const april = await api.caseOf('person', id)
+  await api.appeal(reported, warned?.id as string)
+
+  const of = async (caseId: string) => {
+    const { reports, reportsCount } = await api.case(other, caseId)
+    return { reportsCount, reports: reports.map(({ reason, details, reporter: by }) => [reason, details, by?.id]) }
+  }
+  expect(await of(march)).toEqual({ reportsCount: 1, reports: [['harassment', 'Words of March', reporter.user.id]] })
+  expect(await of(april)).toEqual({ reportsCount: 1, reports: [['spam', 'Words of April', reporter.user.id]] })
+  expect(await own()).toEqual(['waiting', 'action_taken'])
+  expect(await filed()).toBe(before + 2)
+
+  const [dismissal] = await api.decided(moderator, april, { actions: [{ action: 'dismiss' }] })
+  test.clock.advance({ days: 8 })
+  await api.report(reporter, 'person', id, 'other', 'Words of May')
+  await api.decided(moderator, await api.caseOf('person', id), { actions: [{ action: 'dismiss' }] })
+  await api.undo(other, dismissal?.id as string)
+  expect(await api.case(other, april)).toMatchObject({ status: 'open', reports: [{ details: 'Words of April' }] })
+  expect(await own()).toEqual(['no_action', 'waiting', 'action_taken'])
+
+  await eraseAll(eraseSteps.find(({ name }) => name === 'cases') as EraseStep, test.ctx, { id: reporter.user.id, email: reporter.email })
+  for (const caseId of [march, april]) expect(await of(caseId)).toEqual({ reportsCount: 0, reports: [] })
 })
 
 it('refuses reports of the reporter’s own content', async () => {

@@ -193,6 +193,12 @@ export const speechTables: Tables = {
     exported: { file: 'reports', whose: own('reporter_id'), leftOut: { case_id: 'Only for moderators.' } },
     erased: { by: 'cases' },
   },
+  earlier_reports: {
+    about: 'What you reported and moderators decided before you reported the same again.',
+    people: { reporter_id: 'row' },
+    exported: { file: 'earlier-reports', whose: own('reporter_id'), leftOut: { case_id: 'Only for moderators.' } },
+    erased: { by: 'cases' },
+  },
   moderation_cases: {
     about: 'Moderation cases about you or your content.',
     people: { user_id: 'row', assigned_to: 'emptied', decided_by: 'emptied' },
