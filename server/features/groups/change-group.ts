@@ -150,12 +150,14 @@ async function refuseFullTeams(tx: Tx, businessIds: readonly string[]): Promise<
   if (full) throw new AppError('conflict', { message: `The team at ${full.name} is full.` })
 }
 
-export async function removeGroupRole({ db, clock }: Ctx, actor: Actor, id: string, userId: string): Promise<void> {
+export async function removeGroupRole({ db, clock, events }: Ctx, actor: Actor, id: string, userId: string): Promise<void> {
   const now = clock.now()
   await inTransaction(db, async (tx) => {
     await lockGroup(tx, id, actor.id)
-    for (const businessId of await businessesOfGroup(tx, id)) await lockOwned(tx, actor, businessId)
+    const businessIds = await businessesOfGroup(tx, id)
+    for (const businessId of businessIds) await lockOwned(tx, actor, businessId)
     if (!(await dropGroupRole(tx, id, userId, now))) return
+    for (const businessId of businessIds) await events.publish(tx, 'team.changed', { businessId })
     const entry = { at: now, actorId: actor.id, action: 'group.role_removed', subjectType: 'user', subjectId: userId } as const
     await recordAudit(tx, { ...entry, details: { group: id } })
   })

@@ -6,11 +6,12 @@ import { maxTeamSize, type Team } from '#contracts/team.ts'
 import { up as restoreLostOwners } from '#server/db/migrations/20261129T1602-restore-lost-owners.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { dissolveTeam } from '#server/features/team/index.ts'
+import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness, type TestBusiness } from '#tests/support/businesses.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { addProduct } from '#tests/support/menus.ts'
 import { addPeople } from '#tests/support/people.ts'
-import { addReview, joinBusiness } from '#tests/support/social.ts'
+import { addReview, blockPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let test: TestApp
@@ -238,6 +239,31 @@ describe('a role for a group', () => {
     expect((await test.request('GET', `/api/businesses/${shop(1).id}/menu-items`, stranger)).statusCode).toBe(403)
     for (let i = 0; i < 2; i++) expect((await call('DELETE', `/${group.id}/members/${stranger.user.id}`)).statusCode).toBe(204)
     expect(await rolesOf(stranger)).toEqual(['staff', null, null])
+  })
+
+  it('no longer keeps RSVPs of someone the owner has blocked once it ends', async () => {
+    const group = await create(shop(0), shop(1), shop(2))
+    await setRole(group.id, 'staff')
+    await blockPerson(test.db, owner.user.id, manager.user.id)
+    for (const { id } of shops) {
+      const event_id = await addEvent(test.db, id, { going_count: 1 })
+      await test.db.insertInto('event_rsvps').values({ event_id, user_id: manager.user.id, created_at: new Date() }).execute()
+    }
+    const going = async () => {
+      await test.runJobs()
+      const rows = await test.db
+        .selectFrom('event_rsvps')
+        .innerJoin('events', 'events.id', 'event_id')
+        .select('business_id')
+        .where('user_id', '=', manager.user.id)
+        .execute()
+      return rows.map(({ business_id }) => business_id).sort()
+    }
+    expect(await going()).toEqual([shop(0).id, shop(1).id, shop(2).id].sort())
+    await call('DELETE', `/${group.id}/businesses/${shop(2).id}`)
+    expect(await going()).toEqual([shop(0).id, shop(1).id].sort())
+    await call('DELETE', `/${group.id}/members/${manager.user.id}`)
+    expect(await going()).toEqual([shop(0).id])
   })
 
   it('is only for people on one of its teams, and never for the owner', async () => {
