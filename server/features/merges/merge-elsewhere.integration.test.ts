@@ -3,11 +3,12 @@ import type { Claim } from '#contracts/claims.ts'
 import type { LicenseState, Verification } from '#contracts/verification.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { newId } from '#server/kernel/ids.ts'
+import { addEvent } from '#tests/support/business-events.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { addListing } from '#tests/support/listings.ts'
 import { untilWaiting } from '#tests/support/locks.ts'
 import { giveRole } from '#tests/support/roles.ts'
-import { joinBusiness } from '#tests/support/social.ts'
+import { blockPerson, joinBusiness } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 
 let t: TestApp
@@ -80,6 +81,21 @@ it('keeps the menu settings and sharing of the remaining business if neither has
   expect((await merge(into)).statusCode).toBe(200)
   expect(await settings()).toEqual(before)
   expect(await sharing()).toEqual(shared)
+})
+
+it('ends RSVPs of people whom the remaining business’s owner has blocked, except those of its team', async () => {
+  const [owner, helper, guest] = [await t.signUp(), await t.signUp(), await t.signUp()]
+  await joinBusiness(t.db, owner.user.id, into.id)
+  await joinBusiness(t.db, helper.user.id, from.id, 'staff')
+  const event_id = await addEvent(t.db, from.id, { going_count: 2 })
+  for (const { user } of [helper, guest]) {
+    await blockPerson(t.db, owner.user.id, user.id)
+    await t.db.insertInto('event_rsvps').values({ event_id, user_id: user.id, created_at: t.clock.now() }).execute()
+  }
+  expect((await merge(into)).statusCode).toBe(200)
+  await t.runJobs()
+  expect(await t.db.selectFrom('event_rsvps').select('user_id').execute()).toEqual([{ user_id: helper.user.id }])
+  expect(await t.db.selectFrom('events').select('going_count').execute()).toEqual([{ going_count: 1 }])
 })
 
 it('refuses the later of two concurrent merges into different businesses', async () => {
