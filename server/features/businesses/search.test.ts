@@ -29,12 +29,26 @@ it('finds the text before a ZIP code near it, unless both are one place or an ad
   for (const [q, text] of [
     ['Green Dragon 80202', 'Green Dragon'],
     ['Green Dragon, Denver, CO 80202-1234', 'Green Dragon'],
+    ['Green Dragon near 80202', 'Green Dragon'],
+    ['Green Dragon in Denver 80202', 'Green Dragon'],
   ] as const) {
     const search = toSearch({ q }, now)
     expect(search, q).toMatchObject({ areaOrText: false, otherText: text, words: ['green', 'dragon'], area: { label: 'Denver, CO 80202' } })
   }
   for (const q of ['Denver, CO 80202', 'denver 80202', 'Colorado 80202', '1 Main St, Denver, CO 80202', '1 Main St 80202'])
     expect(toSearch({ q }, now), q).toMatchObject({ areaOrText: true, otherText: '', area: { label: 'Denver, CO 80202' } })
+  for (const q of ['near 80202', 'near me 80202', 'ZIP code 80202', 'Denver, zip: 80202', 'dispensaries near 80202', 'Smoke shop 80202'])
+    expect(toSearch({ q }, now), q).toMatchObject({ areaOrText: true, otherText: '', area: { label: 'Denver, CO 80202' } })
+  for (const q of [
+    'Portland 04101',
+    'dispensaries in Portland 04101',
+    'Kansas City 66101',
+    'Kansas City, MO 66101',
+    'Aurora 60505',
+    'Springfield 62701',
+  ])
+    expect(toSearch({ q }, now), q).toMatchObject({ areaOrText: true, otherText: '' })
+  expect(toSearch({ q: 'Eureka 60601' }, now)).toMatchObject({ areaOrText: false, otherText: 'Eureka' })
   expect(toSearch({ q: 'Green Dragon' }, now)).toMatchObject({ areaOrText: false, otherText: 'Green Dragon', area: null })
   expect(toSearch({ q: '3035580202' }, now).area).toBeNull()
 })

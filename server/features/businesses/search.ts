@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { BusinessType } from '#contracts/business-types.ts'
+import { type BusinessType, businessTypeLabels, businessTypePluralLabels } from '#contracts/business-types.ts'
 import { invalidField } from '#server/kernel/errors.ts'
 import { escapeLike, foldText } from '#server/kernel/fold-text.ts'
 import type { BoundingBox, Point } from '#server/kernel/geo/distance.ts'
@@ -103,7 +103,13 @@ function placeNamedBy(text: string): Place | null {
   return !isBareName || (place.population ?? 0) >= bareCityPopulation ? place : null
 }
 
-const otherTextOf = (text: string, named: Place): string => (named.kind === 'zip' ? textBesideZip(text, named) : '')
+const typeNames = new Set([...Object.values(businessTypeLabels), ...Object.values(businessTypePluralLabels)].map(foldText))
+
+/** A type isn't in `search_text`, so as text, "dispensaries near 80202" would find almost nothing. */
+function otherTextOf(text: string, named: Place): string {
+  const other = named.kind === 'zip' ? textBesideZip(text, named) : ''
+  return typeNames.has(foldText(other)) ? '' : other
+}
 
 const toBox = ([west, south, east, north]: [number, number, number, number]): BoundingBox => {
   if (south > north) throw invalidField('bbox', 'Must be west,south,east,north in degrees')

@@ -1,3 +1,4 @@
+import { distanceMiles } from './distance.ts'
 import {
   cityNumber,
   cityOfZip,
@@ -77,19 +78,35 @@ export function withoutZip(text: string): string {
   return place?.state === zip.state ? place.label : text
 }
 
+/** A place this close to a ZIP code, or in its state, is where the ZIP code is, not part of a name. */
+const PLACE_NEAR_ZIP_MILES = 50
+const toPlace = 'near(?: me)?|in|around|at|close to'
+const toZip = new RegExp(`(?:(?:^|[\\s,]+)(?:${toPlace}|zip(?: ?code)?))+[\\s,:]*$`, 'i')
+const subjectAndPlace = new RegExp(`^(.*?)(?:^|[\\s,]+)(?:${toPlace})\\s+(.+)$`, 'i')
+
 /**
- * What a text that ends with this ZIP code names besides a place: "Green Dragon" in "Green Dragon, Denver, CO 80202". Empty if the rest is
- * the ZIP code's city or an address.
+ * What a text that ends with this ZIP code names besides a place: "Green Dragon" in "Green Dragon, Denver, CO 80202" and "Green Dragon near
+ * 80202". Empty if the rest is the ZIP code's city or an address.
  */
-export function textBesideZip(text: string, { state }: Place): string {
+export function textBesideZip(text: string, zip: Place): string {
   const parts = text
     .replace(/\d{5}(?:-\d{4})?\s*$/, '')
+    .replace(toZip, '')
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  const placeAt = parts.findIndex((_, i) => resolvePlace(parts.slice(i).join(', '))?.state === state)
+  const placeAt = parts.findIndex((_, i) => isWhereZipIs(parts.slice(i).join(', '), zip))
   const rest = parts.slice(0, placeAt === -1 ? undefined : placeAt).join(', ')
-  return /^\d/.test(rest) ? '' : rest
+  const [, subject, place] = subjectAndPlace.exec(rest) ?? []
+  const name = subject !== undefined && place !== undefined && isWhereZipIs(place, zip) ? subject : rest
+  return /^\d/.test(name) ? '' : name
+}
+
+function isWhereZipIs(text: string, zip: Place): boolean {
+  const place = resolvePlace(text)
+  if (place?.state === zip.state) return true
+  // "Portland 04101": without a state, the city is another, larger one.
+  return [place, findCity(text, zip.state)].some((near) => near?.kind === 'city' && distanceMiles(near, zip) <= PLACE_NEAR_ZIP_MILES)
 }
 
 /**
