@@ -91,23 +91,23 @@ export async function findOtherRunningAgreements(
   return rows.map(({ id }) => id)
 }
 
+/** SQL over `agreements`: whether the payer is on the team of the plan's business. */
+export const isPayerOnTeam = sql<boolean>`exists (select from business_members paying
+  where paying.business_id = agreements.business_id and paying.user_id = agreements.payer_id)`
+
 /**
- * SQL over `agreements`: whether this is the plan of a business whose team is gone, and its payer with it: it has no team anymore, or someone
- * else won a dispute. Otherwise, a former owner keeps paying, because both owners agreed to the transfer.
+ * SQL over `agreements`: whether this is the plan of a business without a team. If it has another team, a former owner keeps paying, because
+ * both owners agreed to the transfer, unless that team won a dispute: `endPlans` then cancels the plan.
  */
-const isOfFormerTeam = sql<boolean>`(agreements.business_id is not null and agreements.payer_id is not null
-  and not exists (select from business_members paying
-    where paying.business_id = agreements.business_id and paying.user_id = agreements.payer_id)
-  and (not exists (select from business_members where business_members.business_id = agreements.business_id)
-    or exists (select from claims where claims.business_id = agreements.business_id and claims.is_dispute and claims.status = 'approved'
-      and claims.decided_at > agreements.created_at and claims.user_id <> agreements.payer_id)))`
+const isOfNoTeam = sql<boolean>`(agreements.business_id is not null and agreements.payer_id is not null
+  and not exists (select from business_members where business_members.business_id = agreements.business_id))`
 
 /**
  * SQL over `agreements`: whether no one may be charged for this anymore. A subscription, because its business closed for good, was deleted,
- * isn't shown to others or has no owner, or because the person whose account gets the payments is gone. A plan, because its payer lost the
- * business.
+ * isn't shown to others or has no owner, or because the person whose account gets the payments is gone. A plan, because its business has no
+ * team.
  */
-export const mustEnd = sql<boolean>`(${isOfFormerTeam} or agreements.plan_id is null and (
+export const mustEnd = sql<boolean>`(${isOfNoTeam} or agreements.plan_id is null and (
   not exists (select from businesses subscribed
     join business_members owner on owner.business_id = subscribed.id and owner.role = 'owner'
     where subscribed.id = agreements.subscribe_to and subscribed.moderation is null and subscribed.closure is distinct from 'permanent')

@@ -22,7 +22,7 @@ declare module '#server/kernel/jobs.ts' {
     'billing.reconcile': { after?: string }
     'billing.expire': Record<string, never>
     'billing.end-payments': { businessId: string; userId: string }
-    'billing.end-subscriptions': { businessId: string }
+    'billing.end-subscriptions': { businessId: string; planAgreementIds?: string[] }
     'billing.end-purchases': { userId: string }
     /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
@@ -38,7 +38,7 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.confirm': (data) => sendConfirmation(ctx, data),
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
-    'billing.end-subscriptions': ({ businessId }) => endSubscriptions(ctx, businessId),
+    'billing.end-subscriptions': ({ businessId, planAgreementIds }) => endSubscriptions(ctx, businessId, planAgreementIds),
     'billing.end-purchases': ({ userId }) => endPurchasesOfBanned(ctx, userId),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),

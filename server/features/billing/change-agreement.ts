@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { type Agreement, PaymentProviderName } from '#contracts/billing.ts'
 import { forOneBusiness } from '#contracts/entitlements.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { labelForMember, requireInBusiness } from '#server/features/businesses/index.ts'
 import { businessBlock, refuseBlockedBusiness } from '#server/features/follows/index.ts'
@@ -16,6 +18,7 @@ import {
   findAgreement,
   findByProvider,
   findOtherRunningAgreements,
+  isPayerOnTeam,
   lockAgreement,
   mustEnd,
   stateOf,
@@ -132,19 +135,43 @@ async function remainingBusiness(db: Db, id: string): Promise<string> {
 }
 
 /**
+ * Queues canceling the plans that anyone but its new owner (`next`) pays for a business whose whole team was removed. They are named, because
+ * a dispute doesn't show later whose plans it ended: its payer may win the business back, and claims move with a merge.
+ */
+export async function endPlans(
+  tx: Tx,
+  { jobs }: Pick<Context, 'jobs'>,
+  { businessId, next }: { businessId: Locked<'businesses'>; next: string | null },
+): Promise<void> {
+  const plans = await tx
+    .selectFrom('agreements')
+    .select('id')
+    .where('business_id', '=', businessId)
+    .where('payer_id', 'is not', null)
+    .where(sql<boolean>`payer_id is distinct from ${next}::uuid`)
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where('canceled_at', 'is', null)
+    .execute()
+  if (plans.length === 0) return
+  await jobs.enqueue('billing.end-subscriptions', { businessId, planAgreementIds: plans.map(({ id }) => id) }, { tx })
+}
+
+/**
  * Cancels the paid subscriptions and plans, of one business or of all, that no one may be charged for anymore, and emails a confirmation to
  * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again by then.
  */
-export async function endSubscriptions(ctx: SyncCtx, businessId: string | null): Promise<void> {
+export async function endSubscriptions(ctx: SyncCtx, businessId: string | null, planAgreementIds: readonly string[] = []): Promise<void> {
   let ending = ctx.db
     .selectFrom('agreements')
     .select('id')
-    .where(mustEnd)
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .where('canceled_at', 'is', null)
-  if (businessId !== null) {
+  if (businessId === null) ending = ending.where(mustEnd)
+  else {
     const id = await remainingBusiness(ctx.db, businessId)
-    ending = ending.where((eb) => eb.or([eb('subscribe_to', '=', id), eb('business_id', '=', id)]))
+    const isAbout = sql<boolean>`(subscribe_to = ${id}::uuid or business_id = ${id}::uuid)`
+    const isLostPlan = sql<boolean>`(agreements.id = any(${planAgreementIds}::uuid[]) and not ${isPayerOnTeam})`
+    ending = ending.where(sql<boolean>`(${mustEnd} and ${isAbout} or ${isLostPlan})`)
   }
   const rows = await ending.orderBy('id').execute()
   for (const { id } of rows) await cancelLocally(ctx, id, null)

@@ -21,7 +21,7 @@ import { offeredPlans } from './plans.ts'
 import { listAgreements, listOwnInvoicePayments, listPayments } from './read-agreements.ts'
 
 export { billingJobs, billingSchedules } from './billing.jobs.ts'
-export { cancelPurchases } from './change-agreement.ts'
+export { cancelPurchases, endPlans } from './change-agreement.ts'
 export { businessEntitlements, hasPlanWith, hasPrioritySupport, hasSubscriptionPrice } from './entitlements.ts'
 export { abandonAccounts, eraseAccounts, moveAccounts, warnOfUnreachable } from './payment-accounts.queries.ts'
 

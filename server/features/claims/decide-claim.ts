@@ -4,7 +4,7 @@ import type { Locked } from '#server/db/locked.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { completeOnboardingAsBusiness } from '#server/features/accounts/index.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
-import { abandonAccounts } from '#server/features/billing/index.ts'
+import { abandonAccounts, endPlans } from '#server/features/billing/index.ts'
 import { lockBusiness, setClaimed, setUnclaimed } from '#server/features/businesses/index.ts'
 import { syncMediaUses } from '#server/features/media/index.ts'
 import { deleteSourceOf } from '#server/features/menu-imports/index.ts'
@@ -93,6 +93,7 @@ async function endTeam(
   const requests = await endTeamRequests(tx, businessId, decidedBy, now)
   const which = sql<boolean>`connected_by is distinct from ${next}::uuid`
   const accounts = await abandonAccounts(tx, ctx, { businessId, which, now })
+  await endPlans(tx, ctx, { businessId, next })
   return { members, entries: [...requests, ...accounts] }
 }
 

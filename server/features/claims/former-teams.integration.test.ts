@@ -194,6 +194,27 @@ describe('the plans of a former team’s business', () => {
     for (const { owner } of [sold, returned]) expect((await o.ownAgreements(owner))[0]?.status).toBe('active')
   })
 
+  it('continue after a transfer by an owner who once won the business back, or with which another was merged', async () => {
+    const [regained, remaining] = [await o.newBusiness('Bow Farm'), await o.newBusiness('Ivy Farm')]
+    const { agreement } = await buyPlan(regained)
+    await buyPlan(remaining)
+    await claim(regained)
+    const body = { businessId: regained.id, method: 'review', statement: 'I run it.' }
+    const dispute = (await call('POST', '/api/claims', regained.owner, body)) as Claim
+    await call('POST', `/api/claims/${dispute.id}/approve`, moderator)
+    await o.test.runJobs()
+    await call('POST', `/api/billing/agreements/${agreement.id}/resumption`, regained.owner)
+    const merged = await o.newBusiness('Vine Farm')
+    await claim(merged)
+    await o.test.db.updateTable('claims').set({ business_id: remaining.id }).where('business_id', '=', merged.id).execute()
+    for (const yard of [regained, remaining]) {
+      await transfer(yard)
+      expect((await leaveTeam(yard)).statusCode).toBe(204)
+    }
+    await o.runJob('billing.reconcile')
+    for (const { owner } of [regained, remaining]) expect((await o.ownAgreements(owner))[0]?.status).toBe('active')
+  })
+
   it('end in the next nightly comparison if the team was gone before the upgrade or the job was lost', async () => {
     const yard = await o.newBusiness('Fig Farm')
     const { subscriptionId } = await buyPlan(yard)
