@@ -17,10 +17,9 @@ export const Route = createFileRoute('/business/$id')({
       // Hovering over a link prefetches only what is above the menu.
       if (preload) return []
       const parts = [businessStatusOptions(business.id), locationsOptions(business.id)]
-      // Search parameters open another tab or narrow the menu.
-      const menu = Object.values(location.search).every((value) => value === undefined)
-        ? [productsOptions(business.id), menuOptions(business.id)]
-        : []
+      // Search parameters open another tab or narrow the menu. A closed business shows none.
+      const showsMenu = !business.closure && Object.values(location.search).every((value) => value === undefined)
+      const menu = showsMenu ? [productsOptions(business.id), menuOptions(business.id)] : []
       return [...parts, ...menu]
     })
   },
