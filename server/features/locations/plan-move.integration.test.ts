@@ -143,6 +143,20 @@ describe('on the day of the move', () => {
     expect(main).toMatchObject({ location: 'Portland, OR', timeZone: 'America/Los_Angeles' })
   })
 
+  it('changes a time zone that was guessed by state before it was by county', async () => {
+    await t.db
+      .updateTable('businesses')
+      .set({ location: 'Ontario, OR', city: 'Ontario', state: 'OR', zip: '97914' })
+      .where('id', '=', shop.id)
+      .execute()
+    await plan()
+    await t.db.updateTable('locations').set({ time_zone: 'America/Los_Angeles' }).where('id', '=', shop.id).execute()
+    at('2026-12-01T09:00:00Z')
+    await moveDue()
+    const [main] = (await t.request('GET', `/api/businesses/${shop.id}/locations`, null)).json()
+    expect(main).toMatchObject({ location: 'Boulder, CO', timeZone: 'America/Denver' })
+  })
+
   it('uses the pin that the owner set', async () => {
     const pin = { latitude: 40.0176, longitude: -105.2797 }
     await plan({ pin })

@@ -154,8 +154,9 @@ async function moveOrRefuse({ db, events }: JobCtx, businessId: string, now: Dat
       await recordAudit(tx, { ...entryOf(businessId, now), action: 'business.move_refused' })
       return
     }
-    // A zone other than the guessed one was chosen manually.
-    const isGuessed = main.timeZone === guessTimeZone(listing)
+    // A zone other than the guessed one was chosen manually. Guesses used to know only the state.
+    const guesses = [guessTimeZone(listing), guessTimeZone({ country: listing.country, state: listing.state })]
+    const isGuessed = guesses.includes(main.timeZone)
     if (isGuessed) {
       await setTimeZone(tx, businessId, guessTimeZone(place))
       await events.publish(tx, 'location.zone-changed', { businessId })
