@@ -35,6 +35,8 @@ beforeAll(async () => {
   await addBusiness(t.db, farm)
   await addBusiness(t.db, { name: 'Invented', slug: 'invented', is_demo: true })
   await addBusiness(t.db, { name: 'Invented too', slug: 'invented-too', is_demo: true, city: 'Reno', state: 'NV' })
+  await addBusiness(t.db, { name: 'Invented here', slug: 'invented-here', is_demo: true, city: 'Pueblo', location: 'Pueblo, CO' })
+  await addBusiness(t.db, { type: 'farm', name: 'Real Farm', slug: 'real-farm', city: 'Pueblo', location: 'Pueblo, CO' })
   await addBusiness(t.db, { name: 'Lapsed', slug: 'lapsed', license_standing: 'inactive' })
   await addBusiness(t.db, { name: 'Hidden', slug: 'hidden', moderation: 'hidden' })
   await addBusiness(t.db, { city: 'Lakewood', location: 'Lakewood, CO' })
@@ -206,7 +208,7 @@ describe('the index of places', () => {
   it('counts the licensed businesses of states and cities', async () => {
     const { states, cities } = await contentAt<PlacesContent>('/places')
     expect(states.map(({ name, count }) => [name, count])).toEqual([
-      ['Colorado', 103],
+      ['Colorado', 105],
       ['Nevada', 1],
       ['New York', 1],
     ])
@@ -217,6 +219,7 @@ describe('the index of places', () => {
       ['Denver', 5],
       ['Fort Collins', 2],
       ['Lakewood', 1],
+      ['Pueblo', 2],
     ])
     expect(await contentAt('/places/kansas')).toMatchObject({ state: { count: 0 }, cities: [] })
   })
@@ -236,6 +239,14 @@ describe('the index of places', () => {
       expect([statusCode, body.includes('noindex')], path).toEqual([200, true])
     }
     expect((await contentAt<CityContent>('/places/nevada/reno')).businesses.map(({ name }) => name)).toEqual(['Invented too'])
+    // Its first type has only demo content.
+    const pueblo = (await get('/places/colorado/pueblo')).body
+    expect(pueblo).toContain('content="1 licensed farms in Pueblo, CO')
+    expect(pueblo).not.toContain('noindex')
+    const { types, type } = await contentAt<CityContent>('/places/colorado/pueblo')
+    expect([type, types.map((each) => each.type)]).toEqual(['farm', ['farm', 'dispensary']])
+    expect((await get('/places/colorado/pueblo?type=dispensary')).body).toContain('noindex')
+    expect((await get('/sitemaps/places.xml')).body).toContain('/places/colorado/pueblo<')
     expect((await get('/places/colorado/denver')).body).toContain('content="3 licensed dispensaries in Denver, CO')
   })
 })

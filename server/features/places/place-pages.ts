@@ -121,8 +121,9 @@ export async function readCity(
   const query = Query.parse(asked.query)
   const path = placesPath(state.slug, found.slug)
   if (asked.state !== state.slug) return path
-  const types = typeCounts(found.types)
   const real = realTypes(found)
+  // The first type is at the city's own address, which search engines find only if it lists a real business.
+  const types = typeCounts(found.types).sort((a, b) => Number(real.has(b.type)) - Number(real.has(a.type)))
   const type = types.find((each) => each.type === query.type)?.type ?? types[0]?.type ?? null
   const productAge = productAgeOf({ country: 'US', state: state.code })
   const isOldEnough = asked.viewer.age !== null && asked.viewer.age >= productAge.minimumAge
