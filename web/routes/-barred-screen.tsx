@@ -13,5 +13,6 @@ export default function BarredScreen({ screen }: { screen: 'standing' | 'second-
   const user = useCurrentUser()
   if (screen === 'second-factor') return <SecondFactorScreen />
   if (user?.leavesAt) return <LeavingScreen dueAt={user.leavesAt} />
-  return <AccountStatusScreen purchases={<OwnPurchases />} ownData={<OwnDataPart />} />
+  // Accounts without a birthday can neither buy nor list purchases.
+  return <AccountStatusScreen purchases={user?.birthday && <OwnPurchases />} ownData={<OwnDataPart />} />
 }
