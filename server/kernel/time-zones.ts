@@ -78,6 +78,9 @@ function counties(zone: string, state: string, names: string): Record<string, st
   return Object.fromEntries(names.split('|').map((county) => [`${county}, ${state}`, zone]))
 }
 
+/** The states in which `guessTimeZone` depends on the city and ZIP code. */
+export const statesWithSeveralZones: readonly string[] = [...new Set([...Object.keys(countyZones).map((county) => county.slice(-2)), 'NV'])]
+
 type Area = { country: string | null; state: string | null; city?: string | null; zip?: string | null }
 
 export function guessTimeZone({ country, state, city, zip }: Area): string {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, dayMs, weekdayOf } from '#contracts/time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { guessTimeZone } from '#server/kernel/time-zones.ts'
+import { guessTimeZone, statesWithSeveralZones } from '#server/kernel/time-zones.ts'
 
 /** A calendar date in PostgreSQL's format, "2026-11-21", in any time zone. */
 export type Day = string
@@ -30,12 +30,12 @@ export function stepsBetween(from: Day, to: Day, by: Step): Day[] {
 
 export const yearStart = (day: Day): Day => `${day.slice(0, 4)}-01-01`
 
-/** The time zone of a business's main location, which shares the business's ID, or that of the business's state if none is set. */
+/** The time zone of a business's main location, which shares the business's ID, or the one guessed from the business's place if none is set. */
 export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
   const row = await db
     .selectFrom('businesses')
     .leftJoin('locations', 'locations.id', 'businesses.id')
-    .select(['businesses.country', 'businesses.state', 'locations.time_zone'])
+    .select(['businesses.country', 'businesses.state', 'businesses.city', 'businesses.zip', 'locations.time_zone'])
     .where('businesses.id', '=', businessId)
     .executeTakeFirst()
   if (!row) return 'UTC'
@@ -45,17 +45,30 @@ export async function timeZoneOf(db: Db, businessId: string): Promise<string> {
 
 export type Zones = { own: string[]; places: string[]; guesses: string[] }
 
+/** What a time zone is guessed from. Without cities and ZIP codes where they make no difference, which is almost everywhere. */
+const placeParts = sql<string[]>`array[coalesce(businesses.country, ''), coalesce(businesses.state, '')] ||
+  case when businesses.state = any(${statesWithSeveralZones}::text[])
+    then array[coalesce(businesses.city, ''), coalesce(businesses.zip, '')] else '{}' end`
+const placeKey = sql<string>`array_to_string(${placeParts}, '|')`
+
 /** `own` includes only names that both PostgreSQL and this process accept: one unknown name must not stop the roll-up. */
 export async function readZones(db: Db): Promise<Zones> {
   const rows = await db.selectFrom('locations').select('time_zone').distinct().whereRef('id', '=', 'business_id').execute()
-  const places = await db.selectFrom('businesses').select(['country', 'state']).distinct().execute()
+  const places = await db
+    .selectFrom('businesses')
+    .select([placeParts.as('parts'), placeKey.as('key')])
+    .distinct()
+    .execute()
+  const guesses = new Map(
+    places.map(({ key, parts: [country = '', state = '', city = '', zip = ''] }) => [key, guessTimeZone({ country, state, city, zip })]),
+  )
   return {
     own: await usable(
       db,
       rows.map((row) => row.time_zone),
     ),
-    places: places.map(({ country, state }) => `${country ?? ''} ${state ?? ''}`),
-    guesses: places.map(guessTimeZone),
+    places: [...guesses.keys()],
+    guesses: [...guesses.values()],
   }
 }
 
@@ -63,7 +76,7 @@ export async function readZones(db: Db): Promise<Zones> {
 export const zoneJoins = ({ places, guesses }: Zones): RawBuilder<unknown> => sql`
   left join locations on locations.id = businesses.id
   left join unnest(${places}::text[], ${guesses}::text[]) as guessed (place, zone)
-    on guessed.place = coalesce(businesses.country, '') || ' ' || coalesce(businesses.state, '')`
+    on guessed.place = ${placeKey}`
 
 export const zoneOfRow = ({ own }: Zones): RawBuilder<string> =>
   sql`coalesce(case when locations.time_zone = any(${own}::text[]) then locations.time_zone end, guessed.zone, 'UTC')`

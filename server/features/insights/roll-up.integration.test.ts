@@ -11,6 +11,7 @@ import { createTestClock } from '#tests/support/clock.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts'
 import { addPeople } from '#tests/support/people.ts'
 import { followBusiness, joinBusiness } from '#tests/support/social.ts'
+import { timeZoneOf } from './days.ts'
 import { partsOf, recordAudiences } from './insights.queries.ts'
 import { type Counted, stretchesOf } from './published.ts'
 import { dropOldPartitions, makePartitions, rollUpVisits } from './roll-up.ts'
@@ -218,6 +219,33 @@ test('moves the open days of a business to its new time zone', async () => {
   await database.db.updateTable('locations').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute()
   await rollUpVisits(ctx())
   expect(Object.keys(await stored())).toContain([id, 'all', '2026-11-20', 'page', ''].join())
+  ids.length = 4
+})
+
+test('counts the days of a business without a time zone in its county’s, as its page shows them', async () => {
+  const places = [
+    { city: 'Ontario', state: 'OR', zip: '97914' },
+    { city: 'Portland', state: 'OR', zip: '97201' },
+    { city: 'Pensacola', state: 'FL' },
+    { city: 'West Wendover', state: 'NV' },
+  ]
+  const added = []
+  for (const place of places) added.push((await addBusiness(database.db, { zip: null, ...place })).id)
+  ids.push(...added)
+  // 11:30 PM on the previous day in Portland and 12:30 AM in Boise.
+  await add(
+    added.map((_, n) => ({ at: new Date('2026-11-21T07:30:00Z'), business: 4 + n, kind: 0, source: 0, visitor: 1, subject: false })),
+  )
+  await rollUpVisits(ctx())
+  const days = Object.keys(await stored()).flatMap((key) => (key.includes(',all,') ? [key.split(',')] : []))
+  const dayOf = (id: string | undefined) => days.filter(([business]) => business === id).map(([, , day]) => day)
+  expect(added.map(dayOf)).toEqual([['2026-11-21'], ['2026-11-20'], ['2026-11-21'], ['2026-11-21']])
+  expect(await Promise.all(added.map((id) => timeZoneOf(database.db, id)))).toEqual([
+    'America/Boise',
+    'America/Los_Angeles',
+    'America/Chicago',
+    'America/Denver',
+  ])
   ids.length = 4
 })
 
