@@ -7,12 +7,16 @@ import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subje
 import { communityAccess, grantsAccess, lockCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
 
+/** Only a community that its owner deleted has none. It is still being erased, so moderators must not find or reopen it. */
+const hasOwner = sql<boolean>`exists (
+  select from community_members where community_members.community_id = communities.id and community_members.role = 'owner')`
+
 /** For the site's moderators, not the community's own. */
 export const moderatedCommunity: ModeratedSubject = {
   async find(db, ids) {
     const rows = await db
       .selectFrom('communities')
-      .leftJoin('community_members', (join) =>
+      .innerJoin('community_members', (join) =>
         join.onRef('community_members.community_id', '=', 'communities.id').on('community_members.role', '=', 'owner'),
       )
       .select(['communities.id', 'community_members.user_id as userId'])
@@ -30,6 +34,7 @@ export const moderatedCommunity: ModeratedSubject = {
       .set({ moderation: state, updated_at: ctx.clock.now() })
       .where('id', '=', id)
       .where(sql<boolean>`moderation is distinct from ${state}`)
+      .where(hasOwner)
       .execute()
   },
 
@@ -38,6 +43,7 @@ export const moderatedCommunity: ModeratedSubject = {
       .selectFrom('communities')
       .select(['id', 'slug', 'name', 'description', 'rules', 'image_id'])
       .where(sql<boolean>`id = any(${ids}::uuid[])`)
+      .where(hasOwner)
       .execute()
     return new Map(
       rows.map((row) => [
