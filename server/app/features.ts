@@ -29,7 +29,7 @@ import { registerCertificates } from '#server/features/certificates/index.ts'
 import { claimJobs, mayReadClaimDocument, registerClaims } from '#server/features/claims/index.ts'
 import { registerClimate } from '#server/features/climate/index.ts'
 import { registerComments } from '#server/features/comments/index.ts'
-import { communityJobs, mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
+import { communityJobs, communitySchedules, mayReadCommunityPicture, registerCommunities } from '#server/features/communities/index.ts'
 import { registerCommunityPosts } from '#server/features/community-posts/index.ts'
 import { registerCorrections } from '#server/features/corrections/index.ts'
 import { createDemoGate } from '#server/features/demo/index.ts'
@@ -188,6 +188,7 @@ export function wireFeatures(
     ...accountSchedules,
     ...billingSchedules,
     ...blockSchedules,
+    ...communitySchedules,
     ...directorySchedules,
     ...draftSchedules,
     ...eventSchedules,

@@ -33,6 +33,7 @@ export const jobLanes: JobLanes = {
   'claims.mail-lost': 'send',
   'claims.mail-outcome': 'send',
   'communities.erase': 'bulk',
+  'communities.erase-closed': 'bulk',
   'directory.fetch-register': 'bulk',
   'directory.fetch-registers': 'bulk',
   'drafts.publish-due': 'notify',

@@ -51,3 +51,16 @@ it('doesn’t let moderators reopen a community that its owner deleted', async (
   await t.db.transaction().execute((tx) => moderatedCommunity.set(tx, t.ctx, reported.id, null))
   expect([await stateOf(reported), await stateOf(removed)]).toEqual(['removed', 'removed'])
 })
+
+it('erases a deleted community later if its job was lost, and no other', async () => {
+  const add = () => addCommunity(t.db, { owner: owner.user.id })
+  const [lost, recent, removed] = [await add(), await add(), await add()]
+  await api.decided(moderator, await api.reported('community', removed.id), decisionWith({ action: 'remove' }))
+  await close(lost)
+  t.clock.advance({ days: 2 })
+  await close(recent)
+  await t.ctx.jobs.forget([lost.id, recent.id])
+  await t.ctx.jobs.enqueue('communities.erase-closed', {})
+  await t.runJobs()
+  expect([await stateOf(lost), await stateOf(recent), await stateOf(removed)]).toEqual([undefined, 'removed', 'removed'])
+})

@@ -74,6 +74,12 @@ export const readsCommunity = (
     or (read_community.visibility = 'public' and read_community.moderation is null and not ${isBanned(personId, id, now)})))`
 }
 
+/**
+ * SQL condition: the community isn't closed. Only one that its owner deleted has no owner; until it is erased, no one may find or reopen it.
+ */
+export const hasOwner = sql<boolean>`exists (
+  select from community_members where community_members.community_id = communities.id and community_members.role = 'owner')`
+
 type AccessibleCommunity = {
   id: string
   slug: string

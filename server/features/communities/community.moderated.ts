@@ -4,12 +4,8 @@ import { pageIds } from '#server/db/page-ids.ts'
 import type { CommunityModeration } from '#server/features/moderation/index.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { factsById, type ModeratedSubject } from '#server/kernel/moderated-subject.ts'
-import { communityAccess, grantsAccess, lockCommunity } from './community-access.ts'
+import { communityAccess, grantsAccess, hasOwner, lockCommunity } from './community-access.ts'
 import { communityRoleOf, removeMember, removeRequest } from './memberships.queries.ts'
-
-/** Only a community that its owner deleted has none. It is still being erased, so moderators must not find or reopen it. */
-const hasOwner = sql<boolean>`exists (
-  select from community_members where community_members.community_id = communities.id and community_members.role = 'owner')`
 
 /** For the site's moderators, not the community's own. */
 export const moderatedCommunity: ModeratedSubject = {

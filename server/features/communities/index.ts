@@ -36,7 +36,7 @@ export {
 } from './community-access.ts'
 export { endInvitationsBetween } from './memberships.queries.ts'
 export { listCommunities, mayReadCommunityPicture, suggestCommunities } from './read-communities.ts'
-export { communityJobs } from './write-community.ts'
+export { communityJobs, communitySchedules } from './write-community.ts'
 
 declare module '#server/kernel/events.ts' {
   interface EventData {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Community, CommunityChange, NewCommunity } from '#contracts/communities.ts'
 import type { Trust } from '#contracts/people.rules.ts'
+import { dayMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked } from '#server/db/locked.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
@@ -17,10 +18,10 @@ import type { Context } from '#server/kernel/context.ts'
 import { AppError, invalidField } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
-import type { JobHandlers } from '#server/kernel/jobs.ts'
+import type { JobHandlers, JobName, JobSchedule } from '#server/kernel/jobs.ts'
 import { markForSearch } from '#server/kernel/search.ts'
 import { communitySearchText, countOwned, insertCommunity } from './communities.queries.ts'
-import { auditCommunity, mayDelete, refusals, requireCommunity } from './community-access.ts'
+import { auditCommunity, hasOwner, mayDelete, refusals, requireCommunity } from './community-access.ts'
 import { addMember, removeMember } from './memberships.queries.ts'
 import { loadCommunity } from './read-communities.ts'
 
@@ -206,12 +207,30 @@ export async function deleteCommunity(
 declare module '#server/kernel/jobs.ts' {
   interface JobData {
     'communities.erase': { communityId: string }
+    'communities.erase-closed': Record<string, never>
   }
 }
 
-export const communityJobs = ({ db }: Pick<Context, 'db'>): Pick<JobHandlers, 'communities.erase'> => ({
-  'communities.erase': ({ communityId }) => eraseCommunity(db, communityId),
+type CommunityJob = Extract<JobName, `communities.${string}`>
+
+export const communityJobs = (ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Pick<JobHandlers, CommunityJob> => ({
+  'communities.erase': ({ communityId }) => eraseCommunity(ctx.db, communityId),
+  'communities.erase-closed': () => eraseClosed(ctx),
 })
+
+export const communitySchedules: readonly JobSchedule[] = [{ name: 'communities.erase-closed', cron: '53 4 * * *', data: {} }]
+
+/** Queues the job again for closed communities that it hasn't erased within a day, because it failed too often or was lost. */
+async function eraseClosed({ db, clock, jobs }: Pick<Context, 'db' | 'clock' | 'jobs'>): Promise<void> {
+  const closed = await db
+    .selectFrom('communities')
+    .select('id')
+    .where('moderation', '=', 'removed')
+    .where('updated_at', '<', new Date(clock.now().getTime() - dayMs))
+    .where(sql<boolean>`not ${hasOwner}`)
+    .execute()
+  for (const communityId of idsOf(closed)) await jobs.enqueue('communities.erase', { communityId })
+}
 
 type EraseLimits = { maxBatches?: number; posts?: number; rows?: number }
 
