@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Community } from '#contracts/communities.ts'
 import { connect } from '#server/db/connect.ts'
+import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { newId } from '#server/kernel/ids.ts'
 import { actorOf } from '#tests/support/actors.ts'
 import { joinCommunity } from '#tests/support/communities.ts'
@@ -12,7 +13,7 @@ import { addPeople, followPerson } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { banFromCommunity } from './community.moderated.ts'
 import { mayReadCommunityPicture } from './read-communities.ts'
-import { deleteCommunity, eraseCommunity, maxOwned } from './write-community.ts'
+import { communityJobs, deleteCommunity, eraseCommunity, maxOwned } from './write-community.ts'
 
 let t: TestApp
 let owner: TestPerson
@@ -328,6 +329,7 @@ it('closes a large community at once, and erases it in statements that don’t t
     expect(joined.map(({ id }) => id)).not.toContain(community.id)
   }
   expect((await create({ name: 'Ten Thousand Jars' })).slug).toBe(community.slug)
+  t.clock.advance({ minutes: 1 })
   await t.runJobs()
   expect(await contentsOf(community.id)).toEqual(nothing)
 })
@@ -352,4 +354,34 @@ it('continues to erase a community after a failure, and erases nothing else', as
   expect(await contentsOf(erased.id)).toEqual(nothing)
   expect(await contentsOf(kept.id)).toEqual({ communities: 1, posts: 3, comments: 9, members: 1 })
   await erase()
+})
+
+it('erases a community while another attempt is deleting some of it', async () => {
+  const community = await create({ name: 'Erased twice' })
+  await fill(community.id, 10)
+  const posts = idsOf(await t.db.selectFrom('posts').select('id').where('community_id', '=', community.id).execute())
+  const repair = await onDeletedComment(`if not exists (select from posts where id = old.post_id) then raise 'with its post'; end if`)
+  const { erased } = await t.db.transaction().execute(async (tx) => {
+    const some = sql`select id from comments where post_id = ${pageIds(posts)} limit 4`
+    await sql`delete from comments where id in (${some})`.execute(tx)
+    const started = eraseCommunity(t.db, community.id, { rows: 4 })
+    started.catch(() => {})
+    await untilWaiting(t.db, { statement: 'comments' })
+    return { erased: started }
+  })
+  await erased.finally(repair)
+  expect(await contentsOf(community.id)).toEqual(nothing)
+})
+
+it('erases a community in several jobs if it takes long, but only after the request', async () => {
+  const community = await create({ name: 'Erased slowly' })
+  await fill(community.id, 3)
+  const repair = await onDeletedComment(`raise 'broken'`)
+  await deleteCommunity(t.ctx, actorOf(owner.user.id), community.id, 'Erased slowly').finally(repair)
+  await t.runJobs()
+  expect(await contentsOf(community.id)).toMatchObject({ communities: 1, posts: 3 })
+  await communityJobs(t.ctx, { maxMs: 0 })['communities.erase']({ communityId: community.id })
+  expect(await contentsOf(community.id)).toMatchObject({ communities: 1 })
+  await t.runJobs()
+  expect(await contentsOf(community.id)).toEqual(nothing)
 })

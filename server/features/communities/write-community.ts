@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '#contracts/addresses.ts'
 import type { Community, CommunityChange, NewCommunity } from '#contracts/communities.ts'
 import type { Trust } from '#contracts/people.rules.ts'
-import { dayMs } from '#contracts/time.ts'
+import { dayMs, minuteMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { asLocked } from '#server/db/locked.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
@@ -170,6 +170,9 @@ async function requireClean(tx: Tx, ctx: Ctx, actor: Actor, id: string, old: Par
   if (findings.length > 0) throw invalidField(field, findings.map(({ says }) => says).join(' '))
 }
 
+/** For what is erased at once. Two at a time would wait for each other. */
+const headStartSeconds = 60
+
 /**
  * Deletes the actor's own community and everything members wrote in it. Owners are responsible for its content, so they can
  * delete it even if it has members or site moderators have hidden it. Because that also deletes others' content, the name must be typed.
@@ -197,10 +200,10 @@ export async function deleteCommunity(
       .execute()
     await removeMember(tx, id, actor.id, now)
     await markForSearch(tx, 'community', [id])
-    await ctx.jobs.enqueue('communities.erase', { communityId: id }, { tx })
+    await ctx.jobs.enqueue('communities.erase', { communityId: id }, { tx, startAfterSeconds: headStartSeconds })
     await auditCommunity(tx, actor, 'community.deleted', id, now, { visibility })
   })
-  // The job repeats what fails here.
+  // The job erases the rest, and repeats what fails here.
   await eraseCommunity(ctx.db, communityId, { maxBatches: 5 }).catch(() => {})
 }
 
@@ -213,8 +216,16 @@ declare module '#server/kernel/jobs.ts' {
 
 type CommunityJob = Extract<JobName, `communities.${string}`>
 
-export const communityJobs = (ctx: Pick<Context, 'db' | 'clock' | 'jobs'>): Pick<JobHandlers, CommunityJob> => ({
-  'communities.erase': ({ communityId }) => eraseCommunity(ctx.db, communityId),
+/** Half of what a job may take. */
+const maxJobMs = 5 * minuteMs
+
+export const communityJobs = (
+  ctx: Pick<Context, 'db' | 'clock' | 'jobs'>,
+  limits: EraseLimits = { maxMs: maxJobMs },
+): Pick<JobHandlers, CommunityJob> => ({
+  async 'communities.erase'({ communityId }) {
+    if (!(await eraseCommunity(ctx.db, communityId, limits))) await ctx.jobs.enqueue('communities.erase', { communityId })
+  },
   'communities.erase-closed': () => eraseClosed(ctx),
 })
 
@@ -232,37 +243,45 @@ async function eraseClosed({ db, clock, jobs }: Pick<Context, 'db' | 'clock' | '
   for (const communityId of idsOf(closed)) await jobs.enqueue('communities.erase', { communityId })
 }
 
-type EraseLimits = { maxBatches?: number; posts?: number; rows?: number }
+type EraseLimits = { maxBatches?: number; maxMs?: number; posts?: number; rows?: number }
 
-/** Erases a closed community, a bounded number of rows per statement. Continues where an earlier attempt stopped. */
+/**
+ * Erases a closed community, a bounded number of rows per statement. Continues where an earlier attempt stopped, even while that one runs.
+ * @returns false if it stopped at a limit
+ */
 export async function eraseCommunity(
   db: Db,
   communityId: string,
-  { maxBatches = Number.POSITIVE_INFINITY, posts = 100, rows = 1000 }: EraseLimits = {},
-): Promise<void> {
+  { maxBatches = Number.POSITIVE_INFINITY, maxMs = Number.POSITIVE_INFINITY, posts = 100, rows = 1000 }: EraseLimits = {},
+): Promise<boolean> {
   const inIt = sql`community_id = ${communityId}::uuid`
+  const endsAt = performance.now() + maxMs
   let batches = 0
-  /** Returns false once there are too many batches. */
+  /** Returns false at a limit. */
   const deleteAll = async (table: 'comments' | 'community_members' | 'notifications', where: RawBuilder<unknown>): Promise<boolean> => {
     const key = table === 'community_members' ? sql`community_id, user_id` : sql`id`
-    for (let deleted = rows; deleted >= rows; batches++) {
-      if (batches >= maxBatches) return false
-      const batch = sql`select ${key} from ${sql.table(table)} where ${where} limit ${rows}::int`
-      const { numAffectedRows = 0n } = await inStatement(db, (db) =>
-        sql`delete from ${sql.table(table)} where (${key}) in (${batch})`.execute(db),
+    // Counts what was found, because another attempt may be deleting some of it.
+    for (let found = rows; found >= rows; batches++) {
+      if (batches >= maxBatches || performance.now() >= endsAt) return false
+      const answer = await inStatement(db, (db) =>
+        sql<{ found: number }>`
+          with batch as (select ${key} from ${sql.table(table)} where ${where} limit ${rows}::int),
+            deleted as (delete from ${sql.table(table)} where (${key}) in (select ${key} from batch))
+          select count(*) as found from batch`.execute(db),
       )
-      deleted = Number(numAffectedRows)
+      found = answer.rows[0]?.found ?? 0
     }
     return true
   }
   for (;;) {
     const ids = idsOf(await db.selectFrom('posts').select('id').where('community_id', '=', communityId).limit(posts).execute())
     if (ids.length === 0) break
-    if (!(await deleteAll('comments', sql`post_id = ${pageIds(ids)}`))) return
+    if (!(await deleteAll('comments', sql`post_id = ${pageIds(ids)}`))) return false
     await inStatement(db, (db) => sql`delete from posts where id = ${pageIds(ids)}`.execute(db))
   }
-  if (!(await deleteAll('notifications', inIt)) || !(await deleteAll('community_members', inIt))) return
+  if (!(await deleteAll('notifications', inIt)) || !(await deleteAll('community_members', inIt))) return false
   await inStatement(db, (db) => db.deleteFrom('communities').where('id', '=', communityId).execute())
+  return true
 }
 
 /**
