@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addCommunity } from '#tests/support/communities.ts'
 import { decisionWith, moderationCalls } from '#tests/support/moderation.ts'
+import { addPost } from '#tests/support/social.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { moderatedCommunity } from './community.moderated.ts'
 
@@ -63,4 +64,17 @@ it('erases a deleted community later if its job was lost, and no other', async (
   await t.ctx.jobs.enqueue('communities.erase-closed', {})
   await t.runJobs()
   expect([await stateOf(lost), await stateOf(recent), await stateOf(removed)]).toEqual([undefined, 'removed', 'removed'])
+})
+
+it('leaves open cases to the site’s moderators as soon as the community is deleted', async () => {
+  const author = await t.signUp()
+  const community = await addCommunity(t.db, { owner: owner.user.id, members: [author.user.id] })
+  const post = await addPost(t.db, { author_id: author.user.id, community_id: community.id, post_type: 'discussion' })
+  await t.db.updateTable('communities').set({ post_count: 1 }).where('id', '=', community.id).execute()
+  const caseId = await api.reported('post', post)
+  const isInQueue = async () => (await api.cases(moderator)).some(({ id }) => id === caseId)
+  expect(await isInQueue()).toBe(false)
+  await close(community)
+  expect([await stateOf(community), await isInQueue()]).toEqual(['removed', true])
+  await api.decided(moderator, caseId, { actions: [{ action: 'dismiss' }] })
 })

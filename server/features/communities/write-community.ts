@@ -10,7 +10,7 @@ import { asLocked } from '#server/db/locked.ts'
 import { idsOf, pageIds } from '#server/db/page-ids.ts'
 import { inStatement, inTransaction } from '#server/db/transaction.ts'
 import { requireReadyMedia, syncMediaUses } from '#server/features/media/index.ts'
-import { holdForReview } from '#server/features/moderation/index.ts'
+import { holdForReview, leaveCasesToSite } from '#server/features/moderation/index.ts'
 import { lockPeople } from '#server/features/people/index.ts'
 import { screenWords } from '#server/features/screening/index.ts'
 import type { Actor } from '#server/kernel/actor.ts'
@@ -199,6 +199,7 @@ export async function deleteCommunity(
       .where('id', '=', id)
       .execute()
     await removeMember(tx, id, actor.id, now)
+    await leaveCasesToSite(tx, id)
     await markForSearch(tx, 'community', [id])
     await ctx.jobs.enqueue('communities.erase', { communityId: id }, { tx, startAfterSeconds: headStartSeconds })
     await auditCommunity(tx, actor, 'community.deleted', id, now, { visibility })

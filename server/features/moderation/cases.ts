@@ -3,6 +3,7 @@ import type { ReportReason } from '#contracts/moderation.rules.ts'
 import type { HeldFinding, ModerationCase } from '#contracts/moderation.ts'
 import { hourMs } from '#contracts/time.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import type { Locked } from '#server/db/locked.ts'
 import { idsOf } from '#server/db/page-ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newestAfter } from '#server/kernel/keyset.ts'
@@ -26,6 +27,10 @@ export const caseRow = (db: Db, id: string) => cases(db).where('moderation_cases
 
 export const lockCase = (tx: Tx, id: string) =>
   tx.selectFrom('moderation_cases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Call before the community is erased, which takes a while. */
+export const leaveCasesToSite = (tx: Tx, community: Locked<'communities'>) =>
+  tx.updateTable('moderation_cases').set({ community_id: null }).where('community_id', '=', community).execute()
 
 /** Hours after which a community's undecided cases also appear in the site's queue. */
 const leftForHours = 72

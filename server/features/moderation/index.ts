@@ -7,7 +7,7 @@ import { countLog, getLoad, getReviewTime, listLog } from './public-log.ts'
 import { assignCase, getCase, listCases, listHeldContent } from './read-cases.ts'
 import type { ModerationParts } from './subjects.ts'
 
-export { inQueueOf, type NotifiedDecision, notifiedDecisions } from './cases.ts'
+export { inQueueOf, leaveCasesToSite, type NotifiedDecision, notifiedDecisions } from './cases.ts'
 export { moderationJobs, moderationSchedules } from './moderation.jobs.ts'
 export { flagForReview, holdForReview, openReportCase } from './open-case.ts'
 export { mayReadCaseMedia } from './read-cases.ts'
