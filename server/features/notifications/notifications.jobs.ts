@@ -72,12 +72,12 @@ export async function purge(db: Db, now: Date, batch = purgeBatch): Promise<void
     [sql`not is_read`, retention.unread],
   ] as const) {
     const before = new Date(now.getTime() - days * dayMs)
+    const isOld = sql`${which} and created_at < ${before}::timestamptz`
     for (let removed = batch; removed >= batch; ) {
+      // News may be merged into an unread notification concurrently, so its age is checked again.
       const { numAffectedRows } = await sql`
-        delete from notifications where id in (
-          select id from notifications where ${which} and created_at < ${before}::timestamptz order by created_at limit ${batch})`.execute(
-        db,
-      )
+        delete from notifications where ${isOld} and id in (
+          select id from notifications where ${isOld} order by created_at limit ${batch})`.execute(db)
       removed = Number(numAffectedRows ?? 0)
     }
   }

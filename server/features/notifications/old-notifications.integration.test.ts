@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newId } from '#server/kernel/ids.ts'
+import { untilWaiting } from '#tests/support/locks.ts'
 import { startTestApp, type TestApp, type TestPerson } from '#tests/support/test-app.ts'
 import { purge } from './notifications.jobs.ts'
 
@@ -43,4 +44,17 @@ it('deletes them in batches that survive a failure', async () => {
   await sql`drop function refuse cascade`.execute(test.db)
   await purge(test.db, test.clock.now(), 2)
   expect(await left()).toEqual(idsOf(kept))
+})
+
+it('keeps an old notification that gets news at the same moment', async () => {
+  const renewed = row(366, false)
+  await add([renewed, row(367, false)])
+  const { purged } = await test.db.transaction().execute(async (tx) => {
+    await tx.updateTable('notifications').set({ created_at: test.clock.now() }).where('id', '=', renewed.id).execute()
+    const started = purge(test.db, test.clock.now())
+    await untilWaiting(test.db, { statement: 'delete from notifications' })
+    return { purged: started }
+  })
+  await purged
+  expect(await left()).toEqual([renewed.id])
 })
