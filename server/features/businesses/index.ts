@@ -1,4 +1,5 @@
 import * as contract from '#contracts/businesses.endpoints.ts'
+import { readLastWrite } from '#server/kernel/replica-reads.ts'
 import { type Api, route } from '#server/kernel/route.ts'
 import { businessesOfMember, readStatus } from './businesses.queries.ts'
 import { closeBusiness, reopenBusiness } from './close-business.ts'
@@ -51,7 +52,12 @@ export { attachFetchedPicture, correctName, isBusinessPictureShown, setBusinessP
 export function registerBusinesses(api: Api): void {
   const cached = { cacheAs: 'businesses', replicaFor: 'anyone' } as const
   route(api, contract.listBusinesses, ({ ctx, query }) => listBusinesses(ctx.db, query, ctx.clock.now()), cached)
-  route(api, contract.searchMap, ({ ctx, query }) => searchMap(ctx, query, ctx.clock.now()), cached)
+  route(
+    api,
+    contract.searchMap,
+    ({ ctx, query, request }) => searchMap(ctx, query, ctx.clock.now(), readLastWrite(ctx, request).isRecent),
+    cached,
+  )
   route(api, contract.getBusiness, ({ ctx, params }) => getShownBusiness(ctx.db, params.id, ctx.clock.now()), {
     ...cached,
     ownAnswer: (actor, { ctx, params }) => getOwnBusiness(ctx.db, actor, params.id, ctx.clock.now()),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { maxPins } from '#contracts/limits.ts'
+import { lastWriteCookie } from '#server/kernel/replica-reads.ts'
 import { addBusiness } from '#tests/support/businesses.ts'
 import { statementsOf } from '#tests/support/statements.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -47,6 +48,16 @@ it('counts all matches once for the windows of a search, until a business change
   await addBusiness(test.db)
   test.ctx.cache.invalidate('businesses')
   expect(await counts(...windows)).toEqual({ totals: [3, 3, 3], counted: 1 })
+})
+
+it('counts again for someone who has just written, because another node may not know of it yet', async () => {
+  const window = '/api/businesses/map?bbox=-105.2,39.5,-104.6,39.9&zoom=10'
+  await addBusiness(test.db)
+  expect((await test.request('GET', window)).json()).toMatchObject({ total: 1 })
+  // As if another node had added it, so that this one keeps its cached responses for a moment.
+  await addBusiness(test.db)
+  const headers = { cookie: await lastWriteCookie(test.ctx) }
+  expect((await test.app.inject({ method: 'GET', url: window, headers })).json()).toMatchObject({ total: 2 })
 })
 
 it('applies the list’s filters and names the searched place', async () => {

@@ -103,15 +103,20 @@ export async function licensesOfAll(db: Db, businessIds: readonly string[]): Pro
 type MapAnswer = ResponseOf<typeof endpoint>
 type Pin = MapAnswer['pins'][number]
 
-/** All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`. */
+/**
+ * All matches of a search within a map's window: individual pins, or cells with counts if there are more than `maxPins`.
+ * @param isFresh ignores the cached count, which may lack what the viewer has just written
+ */
 export async function searchMap(
   { db, cache }: Pick<Context, 'db' | 'cache'>,
   { zoom, ...query }: Filters & { zoom: number },
   now: Date,
+  isFresh: boolean,
 ): Promise<MapAnswer> {
   const search = await searchFor(db, query, now)
+  const countAll = () => countRows(db.selectFrom('businesses').where(matching(search, null)))
   const [total, pinCount] = await Promise.all([
-    countForWindow({ db, cache }, query, search),
+    isFresh ? countAll() : countForWindow(cache, query, search, countAll),
     countUpTo(db, pinned(db, search), maxPins + 1),
   ])
   const pins = pinCount <= maxPins ? await readPins(db, search, now) : await readCells(db, search, cellSize(zoom, search.bbox), now)
@@ -128,8 +133,7 @@ export async function searchMap(
 }
 
 /** Windows of one search share the count, because every move of the map requests another window. */
-async function countForWindow({ db, cache }: Pick<Context, 'db' | 'cache'>, query: Filters, search: Search): Promise<number> {
-  const countAll = () => countRows(db.selectFrom('businesses').where(matching(search, null)))
+async function countForWindow(cache: Context['cache'], query: Filters, search: Search, countAll: () => Promise<number>): Promise<number> {
   if (!search.bbox || search.bbox.west === search.bbox.east) return countAll()
   const { bbox: _, ...filters } = query
   const count = async () => storedAnswer(`${await countAll()}`)
