@@ -30,7 +30,7 @@ describe('ageOn', () => {
   })
 })
 
-test.each([18, 19, 20, 21])('finds the latest birthday of people who are %i on any day of two years', (age) => {
+test.each([18, 19, 20, 21])('finds the latest birthday of people who are %i, for every day of two years', (age) => {
   for (let today = '2027-01-01'; today <= '2028-12-31'; today = addDays(today, 1)) {
     const birthday = latestBirthday(age, today)
     expect([today, isCalendarDate(birthday), ageOn(birthday, today)]).toEqual([today, true, age])

@@ -12,7 +12,7 @@ export function ageOn(birthday: CalendarDate, today: CalendarDate): number {
   return today.slice(5) >= birthday.slice(5) ? years : years - 1
 }
 
-/** The latest birthday of anyone at least this old by `ageOn`. */
+/** The latest birthday of people who are at least this old, as `ageOn` counts. */
 export function latestBirthday(age: number, today: CalendarDate): CalendarDate {
   const date = `${Number(today.slice(0, 4)) - age}${today.slice(4)}`
   return isCalendarDate(date) ? date : date.replace('-02-29', '-02-28')

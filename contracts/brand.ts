@@ -9,7 +9,7 @@ export type Brand = {
 
 export const firstYear = 2024
 
-/** The first part of all other addresses. A test compares it with the routes. */
+/** The first path segments of all other addresses. A test compares them with the routes. */
 const takenSlugs = new Set(
   `accessibility admin api assets auth billing blocked business business-dashboard communities contact create-post data dev developers
   discover drafts embed events favorites feeds guidelines healthz help index invitations landing media menu messages metrics moderation-log

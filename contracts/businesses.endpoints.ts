@@ -16,7 +16,10 @@ import { BusinessTypeSchema, flag, IdOrSlugParams, nearPlace, numeric, page, wit
 import * as z from './zod.ts'
 
 const filters = {
-  /** Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches businesses near it. Text before a ZIP code only matches businesses near it. */
+  /**
+   * Case-insensitive match on name, description or location. A place name ("Denver", "80202") also matches businesses near it. Text before
+   * a ZIP code ("green dragon 80202") matches only businesses near that ZIP code.
+   */
   q: z.optional(z.string().check(z.trim(), z.maxLength(120), withoutNul)),
   type: z.optional(BusinessTypeSchema),
   near: nearPlace,

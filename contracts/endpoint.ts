@@ -12,8 +12,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - `key`: a business's API key with the endpoint's `scope`, instead of a person
  *
  * Suspended people can use only `public` calls and those with `whileSuspended`, the default for `account`: their case, an appeal, their
- * purchases, their data. Until its second factor is confirmed, a session counts as a visitor in `public` calls and can otherwise use only calls with
- * `beforeSecondFactor`.
+ * purchases, their data. Until its second factor is confirmed, a session counts as a visitor in `public` calls and can otherwise use only
+ * calls with `beforeSecondFactor`.
  */
 export type Access = 'public' | 'account' | 'member' | 'moderator' | 'admin' | 'key'
 

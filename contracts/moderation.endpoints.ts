@@ -140,7 +140,7 @@ export const decideAppeal = endpoint({
 export const report = endpoint({
   method: 'POST',
   path: '/api/reports',
-  summary: 'Report something to the moderators. Reporting it again replaces your report, or files a new one a week after a decision.',
+  summary: 'Report something to the moderators. Reporting it again replaces your report or, a week after a decision, files a new one.',
   tag: 'Safety',
   access: 'member',
   words: 'moderation',

@@ -61,7 +61,7 @@ export type MenuContent = {
   extras: PageExtras
 }
 
-/** A business that its owner gave up keeps its menu. */
+/** A business whose owner gave it up keeps its menu. */
 export const hasMenu = ({ isClaimed, isDemo, menuConfirmedAt }: Pick<Business, 'isClaimed' | 'isDemo' | 'menuConfirmedAt'>): boolean =>
   isClaimed || isDemo || menuConfirmedAt !== null
 

@@ -46,7 +46,7 @@ export function isOrigin(text: string): boolean {
 export const brandName = z
   .string()
   .max(40, { error: 'must be at most 40 characters long' })
-  .refine(hasOwnAddress, { error: 'must contain a letter from A to Z or a digit, and not be the address of a page, such as Help' })
+  .refine(hasOwnAddress, { error: 'must contain a letter from A to Z or a digit, and must not match the address of a page, such as Help' })
 
 export const email = z.email({ error: 'must be an email address' })
 

@@ -108,7 +108,7 @@ describe('loadConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/64', /addresses and CIDRs/],
     ['TRUST_PROXY', 'everyone', /addresses and CIDRs/],
     ['BRAND_NAME', '緑', /^BRAND_NAME is "緑", but it must contain a letter from A to Z or a digit/],
-    ['BRAND_NAME', 'Discover', /not be the address of a page/],
+    ['BRAND_NAME', 'Discover', /not match the address of a page/],
     ['DEMO_DATA', 'yes', /must be on or off/],
     ['LICENSE_REGISTERS', 'New York', /postal codes of states/],
     ['DATABASE_POOL_SIZE', '0', /from 1 to 500/],

@@ -206,7 +206,7 @@ export function loadConfig(env: Environment, storedSecret?: (dataDir: string) =>
     host: v.HOST,
     /** The origin for emailed links and for checking the origin of writes, without a trailing slash. */
     publicUrl,
-    /** Whether people reach the site over HTTPS, so that cookies are `Secure`. */
+    /** Whether people reach the site over HTTPS. If so, cookies are `Secure`. */
     isHttps: publicUrl.startsWith('https:'),
     /** PUBLIC_URL is unset or points to this machine. Only then can demo accounts sign in, because their password is public. */
     isOnThisMachine: isOnThisMachine(v.PUBLIC_URL),

@@ -35,7 +35,7 @@ export const readStoredSecrets = (dataDir: string): { sessionSecret: string | nu
   vapid: read<VapidKeys>(path.join(dataDir, 'vapid.json'), ['publicKey', 'privateKey']) ?? null,
 })
 
-/** Stores the secrets that a data folder doesn't have yet. Null for those that are set elsewhere. */
+/** Stores the secrets that a data folder doesn't have yet. Pass null for those that are set elsewhere. */
 export function importSecrets(dataDir: string, { sessionSecret, vapid }: { sessionSecret: string | null; vapid: VapidKeys | null }): void {
   if (sessionSecret !== null) stored(dataDir, { ...sessionFile, make: () => ({ sessionSecret }) })
   if (vapid !== null) stored(dataDir, { ...vapidFile, make: () => vapid })

@@ -158,7 +158,7 @@ describe('the page of a city', () => {
       expect((await get(`/places?near=${near}`)).headers.location).toBe(path)
   })
 
-  it('is linked from each business’s page, or else the page of its state', async () => {
+  it('is linked from each business’s page, or else its state’s page is', async () => {
     await addBusiness(t.db, { slug: 'last-one', city: 'Qwertyville', location: 'Qwertyville, CO', license_standing: 'inactive' })
     for (const [slug, label] of [
       ['central', 'Denver, CO'],

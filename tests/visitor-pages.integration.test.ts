@@ -246,7 +246,7 @@ describe('the public menu', () => {
     expect((await get(address)).body).toContain(`<loc>${origin}/menu/green-hills</loc>`)
   })
 
-  it('describes the menu of a business that its owner gave up, but none for a listing without items', async () => {
+  it('describes a menu for a business that its owner gave up, but none for a listing without items', async () => {
     const givenUp = await addBusiness(t.db, { name: 'Given Up', slug: 'given-up' })
     await addProduct(t.db, givenUp.id, { name: `${canary} Jar`, category: 'Flower' })
     await addBusiness(t.db, { name: 'Bare Listing', slug: 'bare-listing' })

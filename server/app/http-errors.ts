@@ -13,7 +13,7 @@ const fastifyCodes: Record<string, ErrorCode> = {
   FST_ERR_BAD_URL: 'not_found',
 }
 
-/** PostgreSQL's SQLSTATEs of a reachable server that mean "retry later": timeouts, deadlocks and conflicts, or a full server. */
+/** SQLSTATEs of a reachable PostgreSQL server that mean "retry later": timeouts, deadlocks, conflicts or insufficient resources. */
 const busyDatabase = /^(57014|55P03|53\d{3}|25P03|40001|40P01)$/
 /** A value that PostgreSQL can't store, such as a number out of range. A schema should have refused it. */
 const unfitData = /^22[0-9A-Z]{3}$/

@@ -271,7 +271,7 @@ function cityHead(site: Site, content: CityContent): PageMetadata {
         title: `Licensed ${kind} in ${place}`,
         description:
           realCount > 0
-            ? `${figure(realCount)} licensed ${kind} in ${place}: license, hours, phone and rating.`
+            ? `${figure(realCount)} licensed ${kind} in ${place}: licenses, hours, phone numbers and ratings.`
             : `Licensed businesses near ${place}.`,
       },
       realCount > 0 && content.isFirstPage,

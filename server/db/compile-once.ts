@@ -46,8 +46,8 @@ function numberedOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 
 /**
  * Lets up to `maxSize` reads of a source that begin in the same turn of the event loop share a statement, because under load, round trips
- * cost more than the rows. `read` returns its results in the order of its items. If it fails, all reads fail, unless a value may be at
- * fault. Then each read is repeated alone.
+ * cost more than the rows. `read` returns its results in the order of its items. If it fails, all reads fail. However, if an invalid value
+ * may be at fault, each read is repeated alone.
  */
 export function batchPerTurn<Source extends object, Item, Answer>(
   maxSize: number,

@@ -13,7 +13,7 @@ afterAll(() => test?.close())
 const neverAsked = ['licenses.last_import_id', 'test_provider_subscriptions.plan_id']
 
 it('has an index for every foreign key to rows that may be deleted, which keeps deletes from scanning whole tables', async () => {
-  // A partial index serves the lookup of a deleted row only if it leaves out nothing but empty references.
+  // A partial index can find the references to a deleted row only if it leaves out nothing but null references.
   const { rows } = await sql<{ reference: string }>`
     select constraints.conrelid::regclass || '.' || columns.attname as reference
     from pg_constraint constraints

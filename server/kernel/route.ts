@@ -255,7 +255,7 @@ function sendStored(request: FastifyRequest, reply: FastifyReply, { body, etag, 
 
 const sendJson = (reply: FastifyReply, body: string | Buffer) => reply.type('application/json; charset=utf-8').send(body)
 
-/** What a limit counts. Visitors always count by IP address, and so do calls with an unknown key. */
+/** What each limit counts by. Visitors are always counted by IP address, and so are calls with an unknown key. */
 const countedBy: Readonly<Record<RateLimit, 'account' | 'key' | 'address'>> = {
   read: 'account',
   write: 'account',

@@ -18,7 +18,7 @@ it('guesses the time zone of a place by its county, otherwise by its state', () 
   expect(guess('TN', { city: 'Knoxville' })).toBe('America/New_York')
   expect(guess('NV', { city: 'West Wendover' })).toBe('America/Denver')
   expect(guess('NV', { city: 'Elko' })).toBe('America/Los_Angeles')
-  // The city of Jasper is in another county than its name suggests.
+  // The city of Jasper is in a different county than its name suggests.
   expect(guess('IN', { city: 'Jasper' })).toBe('America/New_York')
   // A ZIP code of another state is a mistake.
   expect(guess('CO', { zip: '97914' })).toBe('America/Denver')

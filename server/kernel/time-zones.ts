@@ -39,7 +39,7 @@ function among(zone: string, states: string): Record<string, string> {
   return Object.fromEntries(states.split(' ').map((state) => [state, zone]))
 }
 
-/** Whole counties with another time zone than most of their state. Most listings have no owner who would choose the right one. */
+/** Whole counties with a different time zone than most of their state. Most listings have no owner to choose the right one. */
 const countyZones: Readonly<Record<string, string>> = {
   ...counties('America/Boise', 'OR', 'Malheur'),
   ...counties('America/Los_Angeles', 'ID', 'Benewah|Bonner|Boundary|Clearwater|Idaho|Kootenai|Latah|Lewis|Nez Perce|Shoshone'),

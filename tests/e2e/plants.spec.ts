@@ -17,7 +17,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   const seven = async () => (await (await page.request.get(`/api/pheno-hunts/${id}/genotypes/7`)).json()) as Genotype
 
   await page.goto(`/pheno-hunt/${id}`)
-  // A row that a filter keeps isn't built again, which would take long in a large hunt.
+  // A row that a filter keeps isn't built again, which would take a long time in a large hunt.
   const row = await page.getByRole('checkbox', { name: 'Select #7', exact: true }).elementHandle()
   const finder = page.getByLabel('Find by number or label')
   await finder.fill('#7')

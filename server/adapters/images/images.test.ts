@@ -141,7 +141,7 @@ it('recovers when its processes die and ends them when it stops', async () => {
   await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([])
 })
 
-it('says nothing about a file if its process can’t start', async () => {
+it('doesn’t refuse a file if its process can’t start', async () => {
   const entry = path.join(import.meta.dirname, 'no-such-worker.ts')
   const pool = createWorkerPool({ log: { warn: () => {} }, entry })
   const failed = await pool.run('picture', await pictureWithSecrets('gif')).catch((error: unknown) => error)

@@ -13,7 +13,7 @@ import type { Logger } from '#server/log.ts'
 
 export type Task = 'picture' | 'video' | 'document'
 export type Request = { id: number; task: Task; bytes: Uint8Array }
-/** A process that has started sends one with the ID 0. */
+/** A process sends one with the ID 0 once it has started. */
 export type Reply = { id: number; made?: unknown; refused?: string; failed?: string }
 
 type Job = { task: Task; bytes: Buffer; tries: number; resolve(made: unknown): void; reject(error: Error): void }
@@ -34,8 +34,8 @@ const unreadable = 'We couldn’t read this file within our time and memory limi
 
 /**
  * A few processes that open untrusted files, started on demand and stopped when idle. A process that takes too long is killed, and its
- * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause. A process that can't start
- * says nothing about the file, so the error isn't `MediaRefused`, and the caller may retry later.
+ * task fails. If one crashes, its task is retried once in another process, because the task may not be the cause. A process that can't
+ * start says nothing about the file, so the error isn't `MediaRefused`, and the caller may retry later.
  */
 export function createWorkerPool(settings: PoolSettings): WorkerPool {
   const { log, entry, maxWorkers = 2, idleMs = 300_000 } = settings

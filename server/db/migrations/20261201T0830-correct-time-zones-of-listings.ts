@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Hours that members added got the time zone of most of the state. No one could correct it without an owner. Lists the towns of
- * the registers with another zone.
+ * Hours that members added got the time zone of most of the state. For listings without an owner, no one could correct it. Lists the towns
+ * in the registers that have another zone.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -114,14 +114,14 @@ export const mustEnd = sql<boolean>`(${isOfNoTeam} or agreements.plan_id is null
   or exists (select from business_payment_accounts receiving
     where receiving.id = agreements.account_id and receiving.connected_by is null)))`
 
-/** SQL over `agreements`: whether the payer is banned or suspended, so can only cancel. */
+/** SQL over `agreements`: whether the payer is banned or suspended, and so can only cancel. */
 export const isPayerSuspended = (now: Date) => sql<boolean>`exists (select from users payer
   where payer.id = agreements.payer_id and (payer.banned_at is not null or payer.suspended_until > ${now}::timestamptz))`
 
 /**
  * SQL over `agreements`: whether the payer can resume this canceled purchase. It must still be paid for, and no other purchase may
- * replace it. The payer must be neither banned nor suspended. A subscription's business must be open and able to receive payments, and there must be no block between it and the payer. A
- * plan's business must still be the payer's.
+ * replace it. The payer must be neither banned nor suspended. A subscription's business must be open and able to receive payments, and
+ * there must be no block between it and the payer. A plan's business must still be the payer's.
  */
 export const isResumable = (now: Date) => sql<boolean>`(
   agreements.status = 'canceled' and agreements.closed_at is null and agreements.paid_until > ${now}::timestamptz

@@ -158,7 +158,8 @@ export async function endPlans(
 
 /**
  * Cancels the paid subscriptions and plans, of one business or of all, that no one may be charged for anymore, and emails a confirmation to
- * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again by then.
+ * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again
+ * by the time this runs.
  */
 export async function endSubscriptions(ctx: SyncCtx, businessId: string | null, planAgreementIds: readonly string[] = []): Promise<void> {
   let ending = ctx.db

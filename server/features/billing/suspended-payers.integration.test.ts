@@ -43,14 +43,14 @@ describe('a suspended person', () => {
     await change({ suspended_until: new Date(test.clock.now().getTime() + 3 * 86_400_000) })
   })
 
-  it('still cancels purchases and reads receipts', async () => {
+  it('can still cancel purchases and read receipts', async () => {
     const [payment] = (await request('GET', 'payments')).json() as Payment[]
     expect((await test.request('GET', payment?.receiptUrl as string, person)).headers['content-type']).toBe('application/pdf')
     expect((await request('POST', `agreements/${plan.id}/cancellation`)).json()).toMatchObject({ id: plan.id, status: 'canceled' })
     expect(await stateThere()).toBe('suspended')
   })
 
-  it('is offered nothing that only the suspension’s end allows', async () => {
+  it('is offered nothing that isn’t allowed until the suspension ends', async () => {
     expect((await own())?.abilities).toEqual({ cancel: true, change: false, resume: false, assign: false })
     await request('POST', `agreements/${plan.id}/cancellation`)
     expect((await own())?.abilities).toEqual({ cancel: false, change: false, resume: false, assign: false })
@@ -60,7 +60,7 @@ describe('a suspended person', () => {
     expect((await own())?.abilities.resume).toBe(true)
   })
 
-  it('doesn’t act for a business', async () => {
+  it('can’t act for a business', async () => {
     await change({ suspended_until: new Date(0) })
     const yard = await billing.addOwnBusiness(person, 'Quiet Yard')
     const ofYard = await billing.buy(await test.signUp(), { planId: 'business_tools' })
@@ -98,7 +98,7 @@ describe('a ban', () => {
     expect((await own())?.status).toBe('active')
   })
 
-  it('ends the charges in the next nightly comparison if the job was lost or the ban is older', async () => {
+  it('ends the charges in the next nightly comparison if the job was lost or the ban predates the upgrade', async () => {
     await change({ banned_at: test.clock.now() })
     await billingJobs(test.ctx)['billing.reconcile']({})
     await test.runJobs()

@@ -185,7 +185,7 @@ describe('a person blocked by the owner personally', () => {
     expect([(await toShop(person)).statusCode, (await send()).statusCode]).toEqual([201, 201])
   })
 
-  it('keeps working for the business if they are on its team', async () => {
+  it('can keep working for the business if they are on its team', async () => {
     await call('PUT', `/api/people/${staff.user.id}/block`, owner)
     expect((await toShop(staff, shop.id)).statusCode).toBe(201)
     const event = await addEvent(test.db, shop.id)

@@ -53,7 +53,7 @@ type Ctx = Pick<Context, 'db' | 'clock' | 'cache' | 'events'>
 /**
  * Idempotent. A block ends the subscription, the follow and RSVPs. The business remains visible in the directory, which is a
  * public record.
- * @throws AppError not_found, conflict for the person's own business
+ * @throws AppError not_found, conflict if the person is on the business's team
  */
 export async function changeBusinessBlock(ctx: Ctx, personId: string, businessId: string, isBlocked: boolean) {
   const wasSubscribed = await inTransaction(ctx.db, async (tx) => {
@@ -109,7 +109,7 @@ export async function changePersonBlock(ctx: Pick<Context, 'db' | 'clock'>, bloc
   return { id: personId, isBlocked }
 }
 
-/** The businesses that a person owns, for which a personal block counts. It doesn't for their teams. */
+/** The owner's businesses that a personal block counts for: those whose team the blocked person isn't on. */
 async function businessesBlocking(tx: Tx, ownerId: string, personId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('business_members as owning')

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database?.drop())
 
-/** Docs/decisions/006-rank.md: ten virtual ratings of 3.5 stars. */
+/** See docs/decisions/006-rank.md: ten virtual ratings of 3.5 stars. */
 const ratingScore = (ratingSum: number, totalRatings: number) => (ratingSum + 35) / (totalRatings + 10)
 
 function licenseTrust({ isDemo, isVerified, isListed }: { isDemo: boolean; isVerified: boolean; isListed: boolean }): number {

@@ -25,7 +25,7 @@ it('searches an entire state, without a center to measure from', () => {
   expect(centerOf(search)).toBeNull()
 })
 
-it('finds the text before a ZIP code near it, unless both are one place or an address', () => {
+it('searches near a ZIP code for the text before it, unless both are one place or an address', () => {
   for (const [q, text] of [
     ['Green Dragon 80202', 'Green Dragon'],
     ['Green Dragon, Denver, CO 80202-1234', 'Green Dragon'],

@@ -79,8 +79,8 @@ function requireOpen(claim: LockedClaim): asserts claim is OpenClaim {
 
 /**
  * Removes a business's entire team, along with what the next team must not get: license requests and documents, webhooks, the menu address
- * with its password, and payments for subscriptions and plans. Payment accounts that the new owner (`next`) connected earlier stay. Returns the former members, and
- * entries to record at the end of the transaction.
+ * with its password, and payments for subscriptions and plans. Payment accounts that the new owner (`next`) connected earlier stay. Returns
+ * the former members, and entries to record at the end of the transaction.
  */
 async function endTeam(
   tx: Tx,

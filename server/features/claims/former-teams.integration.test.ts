@@ -151,7 +151,7 @@ describe('the plans of a former team’s business', () => {
   const leaveTeam = (yard: { id: string; owner: TestPerson }) =>
     o.test.request('DELETE', `/api/businesses/${yard.id}/team/members/${yard.owner.user.id}`, yard.owner)
 
-  it('end when someone else wins a dispute, and their payer is told', async () => {
+  it('end when someone else wins a dispute, and their payer gets an email', async () => {
     const yard = await o.newBusiness('Elm Farm')
     const { agreement, subscriptionId } = await buyPlan(yard)
     const claimant = await claim(yard)
@@ -167,7 +167,7 @@ describe('the plans of a former team’s business', () => {
     expect((await o.test.request('POST', '/api/billing/checkouts', claimant, order)).json().message).toContain('You can buy it again after')
   })
 
-  it('end when the owner it was transferred to deletes their account', async () => {
+  it('end when the owner the business was transferred to deletes their account', async () => {
     const yard = await o.newBusiness('Yew Farm')
     const { subscriptionId } = await buyPlan(yard)
     const next = await transfer(yard)
@@ -178,7 +178,7 @@ describe('the plans of a former team’s business', () => {
     expect(isPaused(subscriptionId)).toBe(true)
   })
 
-  it('continue after a transfer, even if the former owner leaves, and if their payer wins the dispute', async () => {
+  it('continue after a transfer, even if the former owner leaves, and after a dispute that their payer wins', async () => {
     const [sold, returned] = [await o.newBusiness('Box Farm'), await o.newBusiness('Bay Farm')]
     await buyPlan(sold)
     await buyPlan(returned)

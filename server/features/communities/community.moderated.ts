@@ -108,8 +108,8 @@ async function liftCommunityBan(tx: Tx, communityId: string, userId: string): Pr
 
 /**
  * Mutes a person until the given time: they can read but not write. Null unmutes. Survives leaving and rejoining.
- * @throws AppError conflict for the owner and for moderators, whose role must be removed first. If another mute was undone, the rest of
- * theirs stays.
+ * @throws AppError conflict for the owner and for moderators, whose role must be removed first. However, if another of their mutes was
+ * undone (`isUndo`), what remains of this one is kept.
  */
 async function muteInCommunity(tx: Tx, communityId: string, userId: string, until: Date | null, isUndo: boolean): Promise<void> {
   if (!(await lockCommunity(tx, communityId))) return

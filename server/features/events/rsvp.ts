@@ -33,7 +33,7 @@ export function addRsvp(ctx: Ctx, actor: Actor, id: string): Promise<BusinessEve
 
 /**
  * Idempotent. People can leave an event that they can no longer see, for example because moderators hid it or its business. A block
- * between the person and the business usually ended the RSVP already, so without one, the event looks missing.
+ * between the person and the business has usually ended the RSVP already. Without an RSVP, the event looks missing.
  * @returns null for an event that the person can't see
  * @throws AppError not_found
  */

@@ -17,7 +17,7 @@ async function listOf(question: string): Promise<string> {
   return (answer.json() as { links: { path: string }[] }).links.at(-1)?.path ?? ''
 }
 
-test('links to the list of places with the filters and the order of the answer', async () => {
+test('links to the list of businesses with the filters and order of the answer', async () => {
   const denver = 'near=Denver%2C+CO&type=dispensary'
   expect(await listOf('dispensaries in Denver')).toBe(`/discover?${denver}`)
   expect(await listOf('licensed dispensaries in Denver')).toBe(`/discover?${denver}&verified=true`)

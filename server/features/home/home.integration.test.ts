@@ -237,7 +237,7 @@ it('can’t be bought: ignores subscriptions, their follows, plans, and payments
   )
 })
 
-/** Makes every read of likes first do `work` (SQL) during the test. */
+/** Makes every read of likes do `work` (SQL) first while `run` is running. */
 async function withSlowLikes(work: string, run: () => Promise<void>): Promise<void> {
   await sql
     .raw(`alter table post_likes rename to all_likes;
@@ -246,7 +246,7 @@ async function withSlowLikes(work: string, run: () => Promise<void>): Promise<vo
   await run().finally(() => sql.raw('drop view post_likes; alter table all_likes rename to post_likes').execute(test.db))
 }
 
-it('takes longer than other statements may if the site is large', async () => {
+it('may take longer than other statements if the site is large', async () => {
   const { id } = await addBusiness(test.db)
   await like(await addPost(id), crowd.slice(0, 2))
   const impatient = connect(

@@ -180,7 +180,7 @@ test('counts a day that takes longer than a statement usually may', async () => 
   expect(await stored()).toEqual(counted(events))
 })
 
-test('records the followers of every business with a team, some businesses at a time, and safely again after a failure', async () => {
+test('records the followers of every business with a team in batches, and is safe to repeat after a failure', async () => {
   const { db } = database
   const [owner, ...others] = (await addPeople(db, 4)) as [string, ...string[]]
   const businesses = await Promise.all(Array.from({ length: 5 }, () => addBusiness(db)))

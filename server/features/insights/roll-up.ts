@@ -55,7 +55,7 @@ async function lockOpenDay(tx: Tx, open: Day): Promise<Day | null> {
 async function countDays(tx: Tx, zones: Zones, from: Day, until: Day): Promise<void> {
   const start = new Date(Date.parse(`${from}T00:00:00Z`) - ahead)
   const end = new Date(Date.parse(`${until}T00:00:00Z`) + behind)
-  // A plan for any range of days would expect a few rows and compare each with each.
+  // A generic plan for any range of days would expect few rows and compare every row with every other.
   await sql`
     select set_config('statement_timeout', ${`${timeoutMs}`}, true), set_config('work_mem', '64MB', true),
       set_config('plan_cache_mode', 'force_custom_plan', true)`.execute(tx)

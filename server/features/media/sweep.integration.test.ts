@@ -73,7 +73,7 @@ describe('the sweep', () => {
     expect(await isThere(media.id)).toBe(false)
     expect(uploads.storedOf(media.id)).toEqual([])
   })
-  it('reads some files at a time, however few it deletes, and deletes the rest after a failure', async () => {
+  it('reads a few files at a time, however few it deletes, and deletes the rest after a failure', async () => {
     await test.db.deleteFrom('media').where('owner_id', '=', owner.user.id).execute()
     const pictures: string[] = []
     for (let n = 0; n < 7; n++) pictures.push(await addStoredPicture(test.ctx, owner.user.id))
@@ -81,7 +81,7 @@ describe('the sweep', () => {
     const unneeded = [first, middle, last]
     const shown = pictures.filter((id) => !unneeded.includes(id))
     await addPostMedia(test.db, await addPost(test.db, { author_id: owner.user.id }), shown)
-    // Files of the same age must not be skipped at the end of a portion.
+    // Files of the same age must not be skipped at the end of a batch.
     await test.db
       .updateTable('media')
       .set({ created_at: new Date('2026-01-01'), updated_at: new Date('2026-01-01') })

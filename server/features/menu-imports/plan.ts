@@ -49,8 +49,8 @@ type Offer = {
 }
 
 /**
- * The offers at `places`; other places keep theirs. A location without an offer has the variant's own price and availability. `soldOut`: the
- * locations, by variant, that keep their price of a variant that is gone, but don't have it in stock.
+ * The offers at `places`; other places keep theirs. A location without an offer has the variant's own price and availability. `soldOut`
+ * maps each variant that is gone to the locations that keep their price for it but don't have it in stock.
  */
 export type LocationOffers = {
   places: { variantId: string; locationId: string }[]
@@ -229,8 +229,8 @@ const absent = (variantId: string, locationId: string, missingItems: MissingItem
 })
 
 /**
- * Treats confirmed items as changed if their offers differ from those stored, and items that are in stock only at a location where they are
- * gone as missing, so that they are saved for undo.
+ * Treats confirmed items as changed if their offers differ from those stored. Treats items as missing if they were in stock only at a
+ * location where they are gone. This way, both are saved for undo.
  */
 export async function moveReoffered(db: Db, plan: Plan, { places, offers, soldOut, rows }: LocationOffers): Promise<void> {
   if (places.length === 0 && soldOut.size === 0) return
@@ -266,7 +266,7 @@ export async function moveReoffered(db: Db, plan: Plan, { places, offers, soldOu
   plan.confirmed = plan.confirmed.filter((id) => !gone.has(id))
 }
 
-/** The offers by which a variant is in stock at one of these locations, without that. */
+/** The offers by which a variant is in stock at one of these locations, changed to out of stock. */
 async function endOffers(db: Db, soldOut: LocationOffers['soldOut']): Promise<Pick<LocationOffers, 'places' | 'offers'>> {
   const stored = await db
     .selectFrom('product_offers')

@@ -124,7 +124,7 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00', 'B 15.00', 'C 30.00'])
   })
 
-  it('says that only a few are left at the main location only, because no other location’s stock is counted', async () => {
+  it('shows “Only a few left” for the main location only, because no other location’s stock is counted', async () => {
     await start(denver, await send(denver, ...file('Denver,1,A,10,,2', 'Airport,1,A,12,,300')))
     const isLow = async (query: string) => {
       const [item] = (await test.request('GET', `/api/businesses/${denver.id}/products${query}`, owner)).json() as Product[]
@@ -166,7 +166,7 @@ describe('a business with several locations', () => {
     expect(await at(airport)).toEqual(['A 12.00', 'B 15.00'])
   })
 
-  it('shows an item as out of stock at the locations whose rows aren’t published, if none is', async () => {
+  it('shows an item without any published row as out of stock at the locations of its rows', async () => {
     const active = (...rows: string[]) => ['Location,SKU,Name,Price,Qty,Active', ...rows]
     const first = ['Denver,1,A,10,0,yes', 'Airport,1,A,12,3,yes', 'Denver,2,B,20,0,yes', 'Airport,2,B,20,3,yes', 'Denver,3,C,30,1,yes']
     await start(denver, await send(denver, ...active(...first)))

@@ -178,8 +178,8 @@ async function withoutTypos(db: Db, businessId: string, q: string): Promise<stri
 
 /**
  * Returns an item with a location's prices, its business and the distance to it.
- * @throws AppError not_found for items that are missing, hidden, of a closed business or not on the location's menu; age_restricted as for `listProducts`;
- * invalid_input about `near`
+ * @throws AppError not_found for items that are missing, hidden, of a closed business or not on the location's menu; age_restricted as for
+ * `listProducts`; invalid_input about `near`
  */
 export async function getProduct(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

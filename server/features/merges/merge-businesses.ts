@@ -203,7 +203,7 @@ async function mergeMenu(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   if (ids.length < items.length) return
   for (const table of ['menu_settings', 'menu_sharing'] as const) {
     const present = await tx.selectFrom(table).select('business_id').where('business_id', '=', intoId).executeTakeFirst()
-    // Without an item to move, what the remaining business has stays.
+    // If there is no item to move, the remaining business keeps its own.
     if (present) {
       await tx
         .deleteFrom(table)
@@ -264,7 +264,7 @@ async function mergeVerifications(tx: Tx, { fromId, intoId }: Pair, now: Date): 
   await tx.updateTable('license_verifications').set({ business_id: intoId }).where('business_id', '=', fromId).execute()
 }
 
-/** Moves the visits of days that are still being counted. Others were counted, and there are too many to look through. */
+/** Moves the visits of days that are still being counted. Older ones are already counted, and there are too many to look through. */
 async function mergeVisits(tx: Tx, { fromId, intoId }: Pair): Promise<void> {
   const { open_from } = await tx.selectFrom('visit_rollup').select('open_from').executeTakeFirstOrThrow()
   await tx

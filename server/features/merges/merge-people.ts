@@ -9,8 +9,8 @@ import { supersededReviews } from './merges.queries.ts'
 /**
  * Moves followers, subscribers and blocks. Relations to the remaining business win: a follower of both keeps one follow, a follow ends if
  * the remaining business and the person are separated by a block, and a block ends if the person follows or subscribes to the remaining
- * business or is on either team. Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for people with a block
- * between them and the remaining business.
+ * business or is on either team. Paid subscriptions always move; `findObstacle` refuses merges in which they would conflict. RSVPs end for
+ * people with a block between them and the remaining business.
  */
 export async function mergePeople(tx: Tx, { fromId, intoId }: LockedPair): Promise<void> {
   const { rows } = await sql<{ user_id: string }>`

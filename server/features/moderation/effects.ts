@@ -117,8 +117,8 @@ export async function writeSanctions(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * Writes a community's mute or ban, whichever was applied or undone (`isUndo`). An expired one counts as lifted: setting it again would remove a
- * member who has since rejoined.
+ * Writes a community's mute or ban, whichever was applied or undone (`isUndo`). An expired one counts as lifted: setting it again would
+ * remove a member who has since rejoined.
  */
 export async function writeCommunitySanctions(
   tx: Tx,

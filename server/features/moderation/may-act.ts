@@ -48,10 +48,10 @@ export function decisionRefusal(decider: Decider, concerned: AffectedPerson): st
 
 type Conflict = Pick<AffectedPerson, 'isActor' | 'isOfActorsBusiness'>
 
-/** Returns why a case is about the actor or their business, or null if it isn't. They don't see who reported it, or claim it. */
+/** Returns why a case is about the actor or their business, or null if it isn't. Such actors can neither claim it nor see its reporters. */
 export function conflictOfInterest({ isActor, isOfActorsBusiness }: Conflict): string | null {
   if (isActor) return 'This is about you, so another moderator has to decide it.'
-  return isOfActorsBusiness ? 'You’re on this business’s team, so another moderator has to decide it.' : null
+  return isOfActorsBusiness ? 'You’re on this business’s team, so another moderator has to decide this case.' : null
 }
 
 /** Community moderators can approve held content of people they couldn't act against, and nothing else. */

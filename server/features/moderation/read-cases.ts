@@ -60,8 +60,8 @@ export function openCursor(cursor: string | undefined) {
 type Ctx = Pick<Context, 'db' | 'clock'>
 
 /**
- * Viewing a message is recorded in the audit log. Moderators whom the case is about, or whose business it is about, see no reports, history,
- * notes or names of moderators.
+ * Viewing a message is recorded in the audit log. Moderators whom the case is about, or whose business it is about, see no reports,
+ * history, notes or names of moderators.
  */
 export async function getCase(
   { db, clock }: Ctx,

@@ -88,7 +88,7 @@ describe('a digest', () => {
     expect(mailedAt.slice(2)).toEqual(['2026-12-07T15'])
   })
 
-  it('waits until Monday with its first news in weeks', async () => {
+  it('waits until Monday to send the first news in weeks', async () => {
     await d.prefer({ emailRhythm: 'weekly' })
     await d.comment()
     test.clock.set('2026-11-30T08:05:00Z')

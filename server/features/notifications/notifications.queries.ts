@@ -242,7 +242,7 @@ const maxClaimed = 1000
 
 /**
  * Older notifications aren't sent. Otherwise, turning a channel on would send everything that was left unread while it was off. Emails can
- * wait a week for the weekly digest, and longer if it's late, and pushes up to a day for quiet hours to end.
+ * wait a week for the weekly digest, or longer if it's late; pushes can wait up to a day for quiet hours to end.
  */
 export const maxAgeMs = { email: 9 * dayMs, push: dayMs }
 

@@ -156,7 +156,7 @@ function isDue({ isEmailOn, rhythm, quietSeconds, hasQuietHours, timeZone, lastD
   return lastDigestAt === null || localTime(timeZone, lastDigestAt).date < date
 }
 
-/** A weekly digest is for Mondays. If no job ran that morning, it's sent the next one. */
+/** Weekly digests are sent on Monday morning or, if no job ran then, the next morning. */
 async function isDayOfDigest(db: Db, owners: NotificationOwners, recipient: Recipient, now: Date): Promise<boolean> {
   const { id, rhythm, timeZone, lastDigestAt } = recipient
   if (rhythm !== 'weekly') return true

@@ -121,7 +121,7 @@ it('ends with exact counts under two concurrent processes', async () => {
   expect(await isThere(person)).toBe(false)
 })
 
-it('shows other people’s comments again under held and hidden posts, which no longer have a text', async () => {
+it('shows other people’s comments again under held and hidden posts, which no longer have any text', async () => {
   const [person, api] = [await test.signUp(), moderationCalls(test)]
   const members = [person.user.id, friend.user.id]
   const { id: communityId } = await addCommunity(test.db, { owner: (await test.signUp()).user.id, members })

@@ -34,7 +34,7 @@ export const toPerson = (row: NamedRow): Person => ({
   imageUrl: !row.is_profile_public || row.profile_moderation !== null ? null : bylinePicture(row.image_id),
 })
 
-/** For a left join. Null if there is no person, who always has an ID. */
+/** For a left join: null if it found no person. People always have an ID. */
 export const toPersonOrNull = (row: Nullable<NamedRow>): Person | null => (row.id === null ? null : toPerson(row as NamedRow))
 
 export const hiddenName = 'Member'

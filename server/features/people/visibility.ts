@@ -81,7 +81,7 @@ export async function visiblePeople(db: Db, viewerId: string, ids: readonly (str
 
 /**
  * SQL: the `users` row may act through a key or another connection: the person isn't banned, suspended or deleting their account. Demo
- * accounts have a public password, so theirs work only on a site that is reachable only from this machine.
+ * accounts have a public password, so their keys work only if the site is reachable only from this machine.
  */
 export const isAccountActive = ({ clock, config }: Pick<Context, 'clock' | 'config'>): RawBuilder<boolean> => sql<boolean>`(
   users.banned_at is null and users.leaves_at is null and coalesce(users.suspended_until <= ${clock.now()}::timestamptz, true)

@@ -84,7 +84,7 @@ export function stateNamed(text: string): { name: string; code: string; slug: st
   return found ? { name: found.name, code: found.code, slug: statePlace(found).id } : null
 }
 
-/** Leaves out demo content, and places without anything else. */
+/** Leaves out demo content, and places that have nothing else. */
 export function withoutDemo(counts: PlaceCounts): PlaceCounts {
   const real = [...counts].map(([slug, state]) => {
     const cities = [...state.cities].map(([name, city]) => [name, { ...city, types: realTypes(city), demoTypes: new Map() }] as const)
@@ -164,7 +164,7 @@ export const licensed = (db: Db) =>
 /** Reads only the index `businesses_by_city`. */
 const countsByCity = (db: Db) => perCity(licensed(db))
 
-/** Demo content is little, and has an index. */
+/** There is little demo content, and it has an index. */
 const demoCountsByCity = (db: Db) => perCity(licensed(db).where('is_demo', '=', true))
 
 const perCity = (businesses: ReturnType<typeof licensed>) =>

@@ -66,7 +66,7 @@ function pathOfPlace(text: string): string | null {
   return cityPage(place.kind === 'zip' ? cityOfZip(place) : place.name, place.state)?.path ?? null
 }
 
-/** A city outside the gazetteer has a page only while it has businesses, so this is its state's. Null outside the United States. */
+/** A city outside the gazetteer has a page only while it has businesses, so this returns its state's. Null outside the United States. */
 export function cityPage(city: string | null, stateCode: string | null): { label: string; path: string } | null {
   const state = stateCode === null ? null : stateNamed(stateCode)
   if (!city || !state) return null

@@ -101,7 +101,7 @@ export async function makeDecisions(
 
 const running = new Map<string, ReturnType<RankGenotypes>>()
 
-/** A large hunt takes seconds. A page that stops waiting sends the same decisions again, which must not double the work. */
+/** Ranking a large hunt takes seconds. A page that stops waiting sends the same decisions again, which must not double the work. */
 function rankOnce(decisionIds: readonly string[], rank: () => ReturnType<RankGenotypes>): ReturnType<RankGenotypes> {
   const key = decisionIds.join()
   const ranks = running.get(key) ?? rank().finally(() => running.delete(key))

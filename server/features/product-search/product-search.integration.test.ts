@@ -126,7 +126,7 @@ describe('a filtered search', () => {
     expect(await names('open=true')).toHaveLength(3)
   })
 
-  it('filters by a range of prices or a price per gram that one of an item’s sizes has', async () => {
+  it('filters by a range of prices, or of prices per gram, that includes one of an item’s sizes', async () => {
     const flower = { category: 'Flower' } as const
     const jar = await add('Jar', flower, { price_cents: 1200, weight: 1, weight_unit: 'g' })
     const larger = { id: newId(), position: 1, price_cents: 2800, weight: 3.5, weight_unit: 'g' } as const

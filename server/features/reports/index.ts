@@ -95,7 +95,7 @@ type Found = {
   /** The business that published it, or that a review is about. */
   business_id?: string | null
   community_id: string | null
-  /** Of content whose edits have a time. */
+  /** Only for content that records when it was edited. */
   edited_at?: Date | null
 }
 

@@ -79,7 +79,7 @@ it('keeps one report per person and subject, replacing it until resolved', async
   expect(await stored(reporter)).toHaveLength(2)
 })
 
-it('opens a new case if the same is reported again a week after the decision, or at once for grave reasons and edited content', async () => {
+it('opens a new case if the same subject is reported again a week after the decision, or at once for grave reasons and edited content', async () => {
   const api = moderationCalls(test)
   const moderator = await api.moderator()
   const dismissed = async (subject: 'person' | 'review', reason: string) => {

@@ -43,7 +43,7 @@ it('counts matches of similar words for a kind without exact matches, as a searc
   expect(states).toEqual([{ state: 'CO', count: 1, isCapped: false }])
 })
 
-it('finds similar words even if only later pages turn out to show nothing', async () => {
+it('finds similar words even if it takes several pages to find that nothing is visible', async () => {
   const isHidden = { author_id: viewer.user.id, moderation: 'removed' } as const
   const posts = await Promise.all(Array.from({ length: 50 }, (_, i) => addPost(t.db, { ...isHidden, title: `Quillwortt ${i}` })))
   const { id } = await addBusiness(t.db, { name: 'Quillwort House' })

@@ -74,7 +74,7 @@ export async function search(
 
 type Found = { hit: SearchHit; match: SearchMatch }
 
-/** Until something was shown, the cursor has the complement of the stage, which tells a later page that it may try similar words. */
+/** Until something has been shown, the cursor has the complement of the stage, which tells a later page that it may try similar words. */
 function pageOf(found: Found[], limit: number, readUpTo: SearchPosition | null, hasShown: boolean): Page<SearchHit> {
   const items = found.slice(0, limit)
   const openFirst = [...items.filter(({ hit }) => !hit.isClosed), ...items.filter(({ hit }) => hit.isClosed)]

@@ -72,7 +72,7 @@ describe('stateBox', () => {
   test('crosses the antimeridian for Alaska', () => {
     const box = stateBox('AK')!
     expect(box.west).toBeGreaterThan(box.east)
-    // Attu is inside, the sea between Alaska and Kamchatka isn't.
+    // Attu is inside; the sea between Alaska and Kamchatka isn't.
     expect(box.west).toBeLessThan(172.9)
     expect(box.west).toBeGreaterThan(165)
   })

@@ -94,7 +94,7 @@ function menuHasChanged(client: QueryClient): void {
   void refreshCalls(client, [getMenu, getProduct, listProducts, getMenuSettings, searchProducts, countProducts])
 }
 
-/** Call after changing items and {@link putItems}. Doesn't refetch the lists on screen, because a long one takes dozens of requests. */
+/** Call after changing items and calling {@link putItems}. Doesn't refetch lists on screen, because a long one takes dozens of requests. */
 export function itemsWereSaved(client: QueryClient): void {
   menuHasChanged(client)
   expireCalls(client, [listMenuItems])

@@ -202,7 +202,7 @@ test('sends a series of scores while their list is being refetched, and refetche
   expect(list).toHaveBeenCalledTimes(3)
 })
 
-test('refetches the list of a long series every half a minute and when the page is hidden', async () => {
+test('refetches the list of a long series every half minute and when the page is hidden', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   server.call.mockImplementation(async (call) => (isProbe(call) ? { id: `person ${account}` } : {}))
@@ -212,7 +212,7 @@ test('refetches the list of a long series every half a minute and when the page 
     await sync()
     await vi.advanceTimersByTimeAsync(4_000)
   }
-  // For the screen, after the first score, and twice in the 72 seconds since.
+  // It was called for the screen, after the first score, and twice in the 72 seconds since.
   expect(list).toHaveBeenCalledTimes(4)
   page.visibilityState = 'hidden'
   onTestFinished(() => {

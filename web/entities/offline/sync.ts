@@ -26,7 +26,7 @@ export type SyncState = {
 const firstProbe = 4_000
 const maxProbeMs = 60_000
 const probeMs = 6_000
-/** After a series of writes pauses this long, or every half a minute of it, their lists are refetched. In milliseconds. */
+/** Once a series of writes pauses for this long, or every half minute during it, their lists are refetched. In milliseconds. */
 const pauseMs = 5_000
 const maxPostponedMs = 30_000
 /** In milliseconds. Another tab that has been offline sends many entries at once. */
@@ -137,7 +137,7 @@ function listenOnce(): void {
   addEventListener('online', () => void syncNow())
   addEventListener('offline', () => connectivity.set('offline'))
   document.addEventListener('visibilitychange', () => {
-    // The browser may end a hidden page. Offline, the next one would show the lists as they were stored before the postponed refetch.
+    // The browser may end a hidden page. Offline, the next page would show the lists as stored before the postponed refetch.
     if (document.visibilityState !== 'visible') return postponedAt === null ? undefined : refetchPostponed()
     if (connectivity.get() === 'offline' || state.waiting.length > 0) void syncNow()
     refreshFromElsewhere([])
@@ -181,8 +181,8 @@ let running: Promise<void> | null = null
 let isSyncRequested = false
 
 /**
- * Sends everything possible. Calling this during a sync triggers another pass. Resolves once lists are refetched, unless that waits for the
- * pause of a series.
+ * Sends everything possible. Calling this during a sync triggers another pass. Resolves once lists are refetched, unless that waits for a
+ * series to pause.
  */
 export function sync(): Promise<void> {
   isSyncRequested = true
@@ -244,7 +244,7 @@ let refetchedAt = Number.NEGATIVE_INFINITY
 let postponed: ReturnType<typeof setTimeout> | undefined
 let postponedAt: number | null = null
 
-/** Doesn't delay the next entry. A refetch waits for the one before, because it would cancel that, and for the pause of a series. */
+/** Doesn't delay the next entry. A refetch waits for the previous one, which it would otherwise cancel, and for a series to pause. */
 function forgetArrived(): void {
   clearTimeout(postponed)
   if (refetching || state.arrived.length === 0) return
