@@ -67,6 +67,7 @@ export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { find
           source: 'filter',
           // A teammate may have edited it.
           user_id: sql`excluded.user_id`,
+          ...keptBusiness,
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
         }),
     )
@@ -75,6 +76,9 @@ export async function holdForReview(tx: Tx, ctx: Pick<Context, 'events'>, { find
   await ctx.events.publish(tx, 'content.held', { caseId: id })
   return id
 }
+
+/** Cases that a server of the previous release opened don't have their business yet. */
+const keptBusiness = { business_id: sql<string | null>`coalesce(moderation_cases.business_id, excluded.business_id)` }
 
 /** Opens a case, or adds to the open one, for content an automated check flagged. The content is still visible. */
 export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promise<void> {
@@ -88,6 +92,7 @@ export async function flagForReview(tx: Tx, { finding, ...about }: Flag): Promis
         .doUpdateSet({
           findings: sql`case when moderation_cases.findings @> excluded.findings
             then moderation_cases.findings else moderation_cases.findings || excluded.findings end`,
+          ...keptBusiness,
         }),
     )
     .execute()
@@ -169,6 +174,7 @@ async function joinCase(tx: Tx, { reason, isNew, ...about }: Joining): Promise<s
           is_for_site: sql<boolean>`moderation_cases.is_for_site or excluded.is_for_site`,
           // The deadline counts from the first report that has one.
           due_at: sql<Date | null>`coalesce(moderation_cases.due_at, ${due}::timestamptz)`,
+          ...keptBusiness,
         }),
     )
     .returning('id')

@@ -185,8 +185,13 @@ it('still hides reports and notes from a business’s team after the reported co
   }
   const added = { author_id: colleague.user.id, business_id: shop.id }
   const [open, decided, early] = [await addPost(test.db, added), await addPost(test.db, added), await addPost(test.db, added)]
+  const withoutBusiness = (post: string) =>
+    test.db.updateTable('moderation_cases').set({ business_id: null }).where('subject_id', '=', post).execute()
   for (const post of [open, decided, early]) await api.report(reporter, 'post', post, 'harassment', 'Secret details')
-  await test.db.updateTable('moderation_cases').set({ business_id: null }).where('subject_id', '=', early).execute()
+  // A server of the previous release opened this case during the upgrade.
+  await withoutBusiness(open)
+  await api.report(reporter, 'post', open, 'harassment', 'Secret details')
+  await withoutBusiness(early)
   await fillBusinessesOfCases(test.db as unknown as Kysely<unknown>)
   const decision = { ...decisionWith({ action: 'warn' }), note: 'Known from elsewhere' }
   const [warning] = await api.decided(other, await api.caseOf('post', decided), decision)
