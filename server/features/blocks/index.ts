@@ -188,25 +188,31 @@ export const blockJobs = ({ db, clock }: Pick<Context, 'db' | 'clock'>): Pick<Jo
 
 export const blockSchedules: readonly JobSchedule[] = [{ name: 'blocks.end-within-teams', cron: '29 4 * * *', data: {} }]
 
-const settleTeam = (db: Db, businessId: string): Promise<void> =>
-  inTransaction(db, async (tx) => {
+async function settleTeam(db: Db, businessId: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
     const team = tx.selectFrom('business_members').select('user_id').where('business_id', '=', businessId)
     await tx.deleteFrom('business_blocks').where('business_id', '=', businessId).where('user_id', 'in', team).execute()
     await tx.deleteFrom('business_person_blocks').where('business_id', '=', businessId).where('person_id', 'in', team).execute()
-    const going = await tx
-      .selectFrom('event_rsvps')
-      .innerJoin('events', 'events.id', 'event_rsvps.event_id')
-      .select('event_rsvps.user_id')
-      .distinct()
-      .where('events.business_id', '=', businessId)
-      .where(isGoingDespiteBlock)
-      .execute()
-    const people = await lockPeople(
-      tx,
-      going.map(({ user_id }) => user_id),
-    )
-    for (const person of people) if (person) await endRsvpsWith(tx, person, [businessId])
   })
+  const going = await db
+    .selectFrom('event_rsvps')
+    .innerJoin('events', 'events.id', 'event_rsvps.event_id')
+    .select('event_rsvps.user_id')
+    .distinct()
+    .where('events.business_id', '=', businessId)
+    .where(isGoingDespiteBlock)
+    .execute()
+  // One transaction each, because RSVPs lock a person's events in order.
+  for (const { user_id } of going) await inTransaction(db, (tx) => endIfBlocked(tx, user_id, businessId))
+}
+
+async function endIfBlocked(tx: Tx, userId: string, businessId: string): Promise<void> {
+  const [person] = await lockPeople(tx, [userId])
+  const isBlocked = isBlockedByBusiness(sql`${userId}::uuid`, sql`${businessId}::uuid`)
+  // The block may have been lifted in the meantime.
+  const { rows } = await sql`select where ${isBlocked}`.execute(tx)
+  if (person && rows.length > 0) await endRsvpsWith(tx, person, [businessId])
+}
 
 const isGoingDespiteBlock = isBlockedByBusiness(sql.ref('event_rsvps.user_id'), sql.ref('events.business_id'))
 
