@@ -12,7 +12,7 @@ export const isNameOpen = (business: {
 }): boolean =>
   business.totalRatings === 0 && business.subscriberCount === 0 && business.licenses.length === 0 && business.verification.status === 'none'
 
-/** A business's location in text that leaves the app. A farm's is only its city, no matter what its owner entered. */
+/** A business's location in text that leaves the app. A farm's is only its city and state, no matter what its owner entered. */
 export const publicLocation = ({ type, location, city, state }: Pick<Business, 'type' | 'location' | 'city' | 'state'>): string | null =>
   type === 'farm' ? [city, state].filter(Boolean).join(', ') || null : location
 

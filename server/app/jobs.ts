@@ -18,6 +18,7 @@ export const jobLanes: JobLanes = {
   'billing.confirm': 'send',
   'billing.dun': 'bulk',
   'billing.end-payments': 'bulk',
+  'billing.end-plans': 'bulk',
   'billing.end-purchases': 'bulk',
   'billing.end-subscriptions': 'bulk',
   'billing.expire': 'bulk',

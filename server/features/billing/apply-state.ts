@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { chargesItself } from '#contracts/payment-providers.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type AuditEntry, recordAudit } from '#server/features/audit/index.ts'
@@ -8,6 +9,7 @@ import { type AgreementState, afterCanceling, isEntitled } from './agreement-sta
 import {
   type AgreementRow,
   findOtherRunningAgreements,
+  isPayerOnTeam,
   type LockedAgreement,
   lockAgreement,
   mustEnd,
@@ -137,6 +139,10 @@ export async function applyState(
 }
 
 export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {
+  if (userId && row.business_id !== null && (await isOutsideTeam(tx, row.id))) {
+    // The payer lost the business between checkout and payment.
+    await ctx.jobs.enqueue('billing.end-plans', { agreementIds: [row.id] }, { tx })
+  }
   if (!userId || !subscribed) return false
   const { businessId } = subscribed
   if (await businessBlock(tx, userId, businessId)) {
@@ -149,6 +155,10 @@ export async function begin(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed
   if (ending) await ctx.jobs.enqueue('billing.end-subscriptions', { businessId }, { tx })
   return (await beginSubscription(ctx, tx, { userId, ...subscribed }, true)) !== null
 }
+
+const isOutsideTeam = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.selectFrom('agreements').select('id').where('id', '=', id).where(sql<boolean>`not ${isPayerOnTeam}`).executeTakeFirst()) !==
+  undefined
 
 /** Keeps a free subscription from before the business set a price, and one that another purchase still pays for. */
 async function end(ctx: Ctx, tx: Tx, { row, payerId: userId, subscribed }: LockedAgreement): Promise<boolean> {

@@ -9,7 +9,15 @@ import { ProviderUnavailable } from '#server/kernel/payments.ts'
 import { afterTime } from './agreement-state.ts'
 import { type AgreementRow, findAgreement, lockAgreement, stateOf } from './agreements.queries.ts'
 import { applyState, isAbandoned, type Notes, writeNotes } from './apply-state.ts'
-import { cancelLocally, closeStray, endPaymentsFor, endPurchasesOfBanned, endSubscriptions, settleAtProvider } from './change-agreement.ts'
+import {
+  cancelLocally,
+  closeStray,
+  endLostPlans,
+  endPaymentsFor,
+  endPurchasesOfBanned,
+  endSubscriptions,
+  settleAtProvider,
+} from './change-agreement.ts'
 import { sendConfirmation } from './confirmations.ts'
 import { sendDunning } from './invoices.ts'
 import { handleMessage, receiveMessage } from './messages.ts'
@@ -22,7 +30,8 @@ declare module '#server/kernel/jobs.ts' {
     'billing.reconcile': { after?: string }
     'billing.expire': Record<string, never>
     'billing.end-payments': { businessId: string; userId: string }
-    'billing.end-subscriptions': { businessId: string; planAgreementIds?: string[] }
+    'billing.end-subscriptions': { businessId: string }
+    'billing.end-plans': { agreementIds: string[] }
     'billing.end-purchases': { userId: string }
     /** Makes the test provider's due payments and delivers its webhooks as a real provider would. */
     'billing.run-test-provider': Record<string, never>
@@ -38,7 +47,8 @@ export function billingJobs(ctx: Context): Pick<JobHandlers, BillingJob> {
     'billing.confirm': (data) => sendConfirmation(ctx, data),
     'billing.close-stray': (data) => closeStray(ctx, data),
     'billing.end-payments': (data) => endPaymentsFor(ctx, data),
-    'billing.end-subscriptions': ({ businessId, planAgreementIds }) => endSubscriptions(ctx, businessId, planAgreementIds),
+    'billing.end-subscriptions': ({ businessId }) => endSubscriptions(ctx, businessId),
+    'billing.end-plans': ({ agreementIds }) => endLostPlans(ctx, agreementIds),
     'billing.end-purchases': ({ userId }) => endPurchasesOfBanned(ctx, userId),
     'billing.dun': (data) => sendDunning(ctx, data),
     'billing.expire': () => expire(ctx),

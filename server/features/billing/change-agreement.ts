@@ -153,26 +153,36 @@ export async function endPlans(
     .where('canceled_at', 'is', null)
     .execute()
   if (plans.length === 0) return
-  await jobs.enqueue('billing.end-subscriptions', { businessId, planAgreementIds: plans.map(({ id }) => id) }, { tx })
+  await jobs.enqueue('billing.end-plans', { agreementIds: plans.map(({ id }) => id) }, { tx })
+}
+
+/** Cancels these plans, except those whose payers are on the business's team again. They last until the paid period ends. */
+export async function endLostPlans(ctx: SyncCtx, agreementIds: readonly string[]): Promise<void> {
+  const rows = await ctx.db
+    .selectFrom('agreements')
+    .select('id')
+    .where(sql<boolean>`id = any(${agreementIds}::uuid[]) and not ${isPayerOnTeam}`)
+    .where('status', 'in', ['pending', 'active', 'past_due'])
+    .where('canceled_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  for (const { id } of rows) await cancelLocally(ctx, id, null)
 }
 
 /**
  * Cancels the paid subscriptions and plans, of one business or of all, that no one may be charged for anymore, and emails a confirmation to
- * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again
- * by the time this runs.
+ * each payer who has paid. They last until the paid period ends. Skips those that may be charged for again by the time this runs.
  */
-export async function endSubscriptions(ctx: SyncCtx, businessId: string | null, planAgreementIds: readonly string[] = []): Promise<void> {
+export async function endSubscriptions(ctx: SyncCtx, businessId: string | null): Promise<void> {
   let ending = ctx.db
     .selectFrom('agreements')
     .select('id')
+    .where(mustEnd)
     .where('status', 'in', ['pending', 'active', 'past_due'])
     .where('canceled_at', 'is', null)
-  if (businessId === null) ending = ending.where(mustEnd)
-  else {
+  if (businessId !== null) {
     const id = await remainingBusiness(ctx.db, businessId)
-    const isAbout = sql<boolean>`(subscribe_to = ${id}::uuid or business_id = ${id}::uuid)`
-    const isLostPlan = sql<boolean>`(agreements.id = any(${planAgreementIds}::uuid[]) and not ${isPayerOnTeam})`
-    ending = ending.where(sql<boolean>`(${mustEnd} and ${isAbout} or ${isLostPlan})`)
+    ending = ending.where((eb) => eb.or([eb('subscribe_to', '=', id), eb('business_id', '=', id)]))
   }
   const rows = await ending.orderBy('id').execute()
   for (const { id } of rows) await cancelLocally(ctx, id, null)

@@ -133,11 +133,14 @@ it('doesn’t show the former owner’s payment instructions to the next one aft
 
 describe('the plans of a former team’s business', () => {
   async function buyPlan(yard: { id: string; owner: TestPerson }) {
+    const { checkoutId, subscriptionId } = await approvePlan(yard)
+    return { subscriptionId, agreement: await o.billing.approveHere(yard.owner, checkoutId, subscriptionId) }
+  }
+  async function approvePlan(yard: { id: string; owner: TestPerson }) {
     const order = { provider: 'paypal', planId: 'verified', businessId: yard.id }
     const checkout = (await call('POST', '/api/billing/checkouts', yard.owner, order)) as Checkout
     const { planId, customId } = o.paypalOf(checkout)
-    const { id } = o.paypal.approve(planId, customId)
-    return { subscriptionId: id, agreement: await o.billing.approveHere(yard.owner, checkout.id, id) }
+    return { checkoutId: checkout.id, subscriptionId: o.paypal.approve(planId, customId).id }
   }
   const mailTo = async ({ email }: TestPerson, about: string) =>
     (await mailsTo(o.test, email)).find(({ subject }) => subject.includes(about))?.text
@@ -165,6 +168,16 @@ describe('the plans of a former team’s business', () => {
     expect(await mailTo(yard.owner, 'your cancellation')).toContain('You won’t be charged again')
     const order = { provider: 'paypal', planId: 'verified', businessId: yard.id }
     expect((await o.test.request('POST', '/api/billing/checkouts', claimant, order)).json().message).toContain('You can buy it again after')
+  })
+
+  it('end if their payer approved them before losing a dispute, and the site learns of it afterward', async () => {
+    const yard = await o.newBusiness('Ash Farm')
+    const { checkoutId, subscriptionId } = await approvePlan(yard)
+    await claim(yard)
+    await o.test.request('POST', `/api/billing/checkouts/${checkoutId}/approval`, yard.owner, { subscriptionID: subscriptionId })
+    await o.runJob('billing.reconcile')
+    expect((await o.ownAgreements(yard.owner)).map(({ status }) => status)).toEqual(['canceled'])
+    expect(isPaused(subscriptionId)).toBe(true)
   })
 
   it('end when the owner the business was transferred to deletes their account', async () => {
