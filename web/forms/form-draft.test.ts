@@ -81,11 +81,21 @@ test('keeps what is typed into a form that stays open after it was submitted', a
   form.setValue('code', '123456')
   expect(getTabItem('draft.invite')).toEqual({ email: 'ann@example.com' })
 
-  submitted()
+  submitted({ staysOpen: true })
   form.reset({ email: '', code: '' })
   await Promise.resolve()
   expect(getTabItem('draft.invite')).toBeUndefined()
 
   form.setValue('email', 'ben@example.com')
   expect(getTabItem('draft.invite')).toEqual({ email: 'ben@example.com' })
+})
+
+test('stores nothing that is typed while a submitted form closes', async () => {
+  const form = createFormControl({ defaultValues: { huntName: '' } })
+  const submitted = useDraft(form, 'new-hunt')
+  form.setValue('huntName', 'Copper Ferry')
+  submitted()
+  await Promise.resolve()
+  form.setValue('huntName', 'Copper Ferry 2')
+  expect(getTabItem('draft.new-hunt')).toBeUndefined()
 })

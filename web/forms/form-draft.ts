@@ -38,15 +38,15 @@ export const changedFields = <Values extends object>(
 /**
  * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that
  * match `saved`, so that a draft doesn't undo changes made elsewhere since.
- * @returns a function that deletes the draft and skips changes until the task ends, such as a reset; call it once the form has been
- * submitted
+ * @returns a function that deletes the draft; call it once the form has been submitted. Later changes aren't saved, because the form is
+ * about to close, unless it `staysOpen`. Then only those until the task ends are skipped, such as a reset.
  */
 export function useDraft<Values extends FieldValues>(
   { subscribe }: { subscribe: UseFormSubscribe<Values> },
   name: string,
   except: readonly (keyof Values & string)[] = [],
   saved: Partial<Values> = {},
-): () => void {
+): (options?: { staysOpen?: boolean }) => void {
   const isDropping = useRef(false)
   const latest = useRef(saved)
   latest.current = saved
@@ -62,13 +62,14 @@ export function useDraft<Values extends FieldValues>(
       },
     })
   }, [subscribe, name, secrets])
-  return () => {
+  return ({ staysOpen = false } = {}) => {
     isDropping.current = true
     dropDraft(name)
-    // A form that stays open saves what is typed next.
-    queueMicrotask(() => {
-      isDropping.current = false
-    })
+    if (staysOpen) {
+      queueMicrotask(() => {
+        isDropping.current = false
+      })
+    }
   }
 }
 

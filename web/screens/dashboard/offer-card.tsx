@@ -95,7 +95,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
     try {
       const saved = await call(saveSubscriptionOffer, { params: { id: business.id }, body })
       client.setQueryData(offerOptions(business.id).queryKey, saved)
-      dropDraft()
+      dropDraft({ staysOpen: true })
       form.reset(valuesOf(saved))
       toast({ title: 'Saved', description: saved.price ? 'New subscribers will pay this price.' : 'Subscribing is free.' })
     } catch (error) {
@@ -138,7 +138,7 @@ function OfferForm({ business, offer, mayPrice }: OfferFormProps) {
         label="Benefits"
         optional
         rows={4}
-        placeholder={'Subscriber-only posts\nNews of menu items a day early'}
+        placeholder={'Subscriber-only posts\nNotifications of new menu items a day early'}
         hint="One per line, up to 8."
       />
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -171,7 +171,7 @@ function SocialLinksForm({ business, links, isUnlocked, wasSaved, onSaved }: Soc
       // Send only the changes, so a colleague's edits aren't overwritten.
       const changed = Object.fromEntries(shown.filter((id) => values[id] !== saved[id]).map((id) => [id, values[id]]))
       const after = await call(saveSocialLinks, { params: { id: business.id }, body: changed })
-      dropDraft()
+      dropDraft({ staysOpen: true })
       toast({ title: 'Social links saved', ...(isUnlocked && { description: 'They’re live on your page.' }) })
       onSaved()
       extrasHaveChanged(client, business.id, after)

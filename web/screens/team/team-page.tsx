@@ -211,7 +211,7 @@ function InviteForm({ businessId, roles }: { businessId: string; roles: readonly
       cacheTeam(client, await call(inviteToTeam, { params: { id: businessId }, body }))
       toast({ title: 'Invitation sent', description: `The link we emailed to ${body.email} works once and expires in 7 days.` })
       form.reset({ ...empty, role: body.role })
-      dropDraft()
+      dropDraft({ staysOpen: true })
     } catch (error) {
       const rest = showServerErrors(form, error, ['email', 'role'])
       if (rest) form.setError('root', { message: rest })
