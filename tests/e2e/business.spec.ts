@@ -38,7 +38,9 @@ test('remembers a subscription and a favorite after a reload, undoes them, and r
   await page.goto(`/business/${business.slug}`)
   await expect(page.getByRole('heading', { level: 1, name: business.name })).toBeVisible()
   await expect(
-    page.getByText('Subscribers get exclusive posts and events, news of menu items a day early, subscriber prices and direct messages.'),
+    page.getByText(
+      'Subscribers get exclusive posts and events, notifications of new menu items a day early, subscriber prices and direct messages.',
+    ),
   ).toBeVisible()
 
   await page.route('**/api/subscriptions', (route) =>

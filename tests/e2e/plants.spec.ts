@@ -55,7 +55,7 @@ test('cuts clones, culls the last copy after its number is typed, and undoes the
   await expectAccessible(page)
 })
 
-test('shows a missing decision or plant number in view on a phone, and focuses its field', async ({ newMember }) => {
+test('scrolls to a missing decision or plant number on a phone, and focuses its field', async ({ newMember }) => {
   const { page } = await newMember(grower)
   await page.setViewportSize({ width: 390, height: 844 })
   const made = await page.request.post('/api/pheno-hunts', { data: { huntName: 'Last copies', seedCount: 2 } })

@@ -71,7 +71,7 @@ const planNotes: Readonly<Record<string, PlanNotes>> = {
   },
   vip: {
     details: [
-      'Everything in Pro: exclusive posts and subscriber prices at every business that doesn’t set its own price, and news of menu items a day early.',
+      'Everything in Pro: exclusive posts and subscriber prices at every business that doesn’t set its own price, and notifications of new menu items a day early.',
       'Message any business directly.',
       'Events that businesses open to VIPs.',
       'Your support requests are answered first.',

@@ -207,7 +207,7 @@ describe('deleting an account', () => {
     expect((await ask(person)).statusCode).toBe(403)
   })
 
-  it('names the first three businesses that must be settled, and counts the others', async () => {
+  it('names the first three businesses to transfer or give up, and counts the others', async () => {
     const person = await test.signUp()
     for (const name of ['Ash', 'Birch', 'Cedar', 'Dogwood', 'Elm']) {
       const business = await addBusiness(test.db, { name, claimed_at: test.clock.now() })

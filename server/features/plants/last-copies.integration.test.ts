@@ -81,7 +81,7 @@ describe('the last living copy', () => {
     expect(await living()).toEqual([2])
   })
 
-  it('survives concurrent ends of the last two copies', async () => {
+  it('survives when the last two copies are ended at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const [one] = await addPlants(test.db, huntId, 1)
       const [clone] = await cut(one?.genotypeId as string, 1)

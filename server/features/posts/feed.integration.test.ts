@@ -89,7 +89,7 @@ it('lists posts by followed people and businesses, each with the reason it is sh
   expect((await test.request('GET', '/api/feed')).statusCode).toBe(401)
 })
 
-it('leaves out posts by people who blocked the reader and by businesses that the reader blocked', async () => {
+it('leaves out posts by people who blocked the viewer and by businesses that the viewer blocked', async () => {
   const titles = async () => (await feed(reader)).map((post) => post.title)
   const before = await titles()
   // Blocking removes the follow. Even a leftover follow must show nothing.

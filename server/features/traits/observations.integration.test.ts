@@ -273,7 +273,7 @@ describe('a correction', () => {
     expect([await countOf('observations'), await countOf('hunt_events')]).toEqual([1, 1])
   })
 
-  it('retracts the observation if it has no value, and can itself be corrected', async () => {
+  it('withdraws the observation if sent without a value, and can itself be corrected', async () => {
     const seen = await one()
     const [taken] = await written(owner, correction(seen, null))
     expect(taken).toMatchObject({ number: null, isWithdrawn: true, isCurrent: true })

@@ -221,7 +221,7 @@ describe('a current value', () => {
     expect(brief(all.filter(({ traitId }) => traitId === milligrams)).map(([, , number]) => number)).toEqual([1.5, 2, 241, 240])
   })
 
-  it('comes from a lab, whatever the analyte’s case, and is half the limit if below it', async () => {
+  it('comes from a lab, regardless of the analyte’s capitalization, and is half the limit if below it', async () => {
     const thc = await trait({ source: 'lab', analyte: 'THC' })
     const results = [
       { plantId: plantId(0), testedOn: day(5), analyte: 'thc', value: 21.5 },

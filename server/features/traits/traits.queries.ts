@@ -118,7 +118,7 @@ export const labFigure = sql`(
   case when traits.unit = '' or lower(trim(traits.unit)) = lower(trim(lab_results.unit)) then ${figureOfLab}
     else (${figureOfLab}::numeric * ${percentOfUnit(sql`lab_results.unit`)} / ${percentOfUnit(sql`traits.unit`)})::float8 end)`
 
-/** How to look up the run of a value that has none: see `runsOfPlants`. */
+/** How to find the run of a value that doesn't state one: see `runsOfPlants`. */
 export type FindsRun = 'day' | 'placed' | 'jar'
 
 /**

@@ -72,7 +72,7 @@ export function PurchaseDialog({
 }
 
 /** Shown for businesses that don't describe their offer. */
-const usualPerks = ['Exclusive posts and events', 'News of menu items a day early', 'Subscriber prices', 'Direct messages']
+const usualPerks = ['Exclusive posts and events', 'Notifications of new menu items a day early', 'Subscriber prices', 'Direct messages']
 
 type SubscribeDialogProps = { business: { id: string; name: string }; onClose: () => void; onSubscribed: () => void }
 

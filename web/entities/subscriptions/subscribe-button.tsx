@@ -151,7 +151,7 @@ function useMonthlyPrice(businessId: string, isAsked: boolean): string | null {
 
 export const SubscribeBenefits = ({ className }: { className?: string }) => (
   <p className={cx('text-muted text-sm', className)}>
-    Subscribers get exclusive posts and events, news of menu items a day early, subscriber prices and direct messages.
+    Subscribers get exclusive posts and events, notifications of new menu items a day early, subscriber prices and direct messages.
   </p>
 )
 

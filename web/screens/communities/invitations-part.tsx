@@ -145,7 +145,7 @@ function InvitationRow({ communityId, invitation }: { communityId: string; invit
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{whose}</p>
         <p className="text-muted text-sm">
-          {invitedBy && `From ${invitedBy.name} · `}expires {dayWords.format(new Date(expiresAt))}
+          {invitedBy ? `From ${invitedBy.name} · expires` : 'Expires'} {dayWords.format(new Date(expiresAt))}
         </p>
       </div>
       <IconButton

@@ -125,7 +125,7 @@ function NewHuntForm({ id, userId, onBusy, onDone }: FormProps) {
           <option value="auto">Autoflower</option>
         </SelectField>
       </div>
-      <p className="-mt-2 text-muted text-sm">Each seed becomes a numbered plant: #1, #2, #3 …</p>
+      <p className="-mt-2 text-muted text-sm">Each seed becomes a numbered plant: #1, #2, #3 and so on.</p>
       <SampleSizeNote
         seeds={Number(seedCount)}
         kind={seedType === 'regular' ? 'regular' : 'feminized'}

@@ -160,7 +160,7 @@ const sections: readonly PublicSection[] = [
           </li>
         </ul>
         <p>
-          Growers find the steps for Field Book and R in the{' '}
+          The steps for Field Book and R are in the{' '}
           <PageLink to="/help" hash="programs">
             help center
           </PageLink>

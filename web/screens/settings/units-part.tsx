@@ -78,7 +78,7 @@ export default function UnitsPart() {
   )
 }
 
-/** ISO 3166-1 codes of regions in the cannabis trade and their neighbors. Elsewhere, the device's region applies. */
+/** ISO 3166-1 codes of countries and territories with a cannabis trade, and of their neighbors. Elsewhere, the device's region applies. */
 const offered = [
   ...['AR', 'AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CL', 'CO', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IL', 'IT', 'JM'],
   ...['LU', 'MT', 'MX', 'NL', 'NO', 'NZ', 'PL', 'PR', 'PT', 'SE', 'TH', 'US', 'UY', 'ZA'],
