@@ -1,3 +1,6 @@
+'use no memo'
+// Everything here changes with every keystroke, so memoizing would only add code to Discover's first load.
+
 import { LocateFixed, MapPin, Search, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Place } from '#contracts/search.endpoints.ts'
@@ -26,7 +29,6 @@ type SearchFieldsProps = {
 
 /** The list updates as people type in the keyword field. A place takes effect once it is chosen or submitted. */
 export function SearchFields({ of, label, name, text, near, placeError, onText, onPlace }: SearchFieldsProps) {
-  'use no memo'
   const what = useTypedAddress(text, { pauseMs: 300, onText })
   const place = usePlace(near, (value) => onPlace(value, what.take()))
 

@@ -1,3 +1,6 @@
+'use no memo'
+// Rendered a few times per visit, so memoizing would only add code to the first load of business pages.
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, ChartColumn, Check, Ellipsis, Heart, PenLine, Store } from 'lucide-react'

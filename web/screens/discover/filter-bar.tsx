@@ -1,3 +1,6 @@
+'use no memo'
+// Everything here changes with the search, so memoizing would only add code to Discover's first load.
+
 import { ChevronDown, X } from 'lucide-react'
 import { type BusinessType, businessTypePluralLabels, businessTypes } from '#contracts/business-types.ts'
 import type { BusinessSort } from '#contracts/businesses.ts'
