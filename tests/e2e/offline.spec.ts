@@ -269,6 +269,12 @@ test('doesn’t claim that an entry discarded in another tab was sent', async ({
   await expect(otherSheet.getByText('Waiting to sync')).toBeVisible()
   await otherSheet.getByRole('button', { name: 'Discard' }).click()
   await expect(otherSheet.getByRole('alert')).toBeVisible()
+  // The question stays open during an attempt to send the entry.
+  const failed = other.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/grow-logs'))
+  await otherSheet.getByRole('button', { name: 'Sync now' }).click()
+  await failed
+  await expect(otherSheet.getByText('Waiting to sync')).toBeVisible()
+  await expect(otherSheet.getByRole('alert')).toBeVisible()
   await otherSheet.getByRole('button', { name: 'Discard' }).click()
   await expect(sheet.getByText('No longer waiting')).toBeVisible()
   await sheet.getByRole('button', { name: 'Save and send' }).click()

@@ -70,8 +70,9 @@ type PendingEntryProps = { write: PendingWrite; onCorrecting?: (isCorrecting: bo
 
 export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
   const { title, status, createdAt, photos, hold } = write
-  // This state is here so that the form stays open when the status changes.
+  // These are here so that the form and the question stay open when the status changes, as it does with each attempt to send the entry.
   const [isCorrecting, setCorrecting] = useState(false)
+  const asking = useState(false)
   const correct = (isOpen: boolean) => {
     setCorrecting(isOpen)
     onCorrecting?.(isOpen)
@@ -92,7 +93,7 @@ export function PendingEntry({ write, onCorrecting }: PendingEntryProps) {
         </p>
       )}
       {isCorrecting && <CorrectForm write={write} onDone={() => correct(false)} />}
-      {!isCorrecting && status === 'waiting' && <Waiting write={write} onEdit={onEdit} />}
+      {!isCorrecting && status === 'waiting' && <Waiting write={write} onEdit={onEdit} asking={asking} />}
       {!isCorrecting && hold?.kind === 'refused' && !hold.lastCopies && <Refused write={write} hold={hold} onEdit={onEdit} />}
       {!isCorrecting && hold?.kind === 'refused' && hold.lastCopies && <RefusedLastCopies write={write} hold={hold} />}
       {!isCorrecting && hold?.kind === 'conflict' && <Conflict write={write} onEdit={onEdit} />}
@@ -129,9 +130,11 @@ function DecisionButton({ act, ...button }: DecisionButtonProps) {
 
 type ActionProps = { write: PendingWrite; onEdit: () => void }
 
-function Waiting({ write, onEdit }: ActionProps) {
+type Asking = [isAsking: boolean, setAsking: (isAsking: boolean) => void]
+
+function Waiting({ write, onEdit, asking }: ActionProps & { asking: Asking }) {
   return (
-    <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)}>
+    <Actions id={write.id} giveUp="Discard" question={discardQuestion(write)} asking={asking}>
       {isEditable(write) && (
         <Button size="lg" variant="secondary" onClick={onEdit}>
           Edit
@@ -290,8 +293,13 @@ function VersionTable({ write }: { write: PendingWrite }) {
 }
 
 /** Discarding the local version can't be undone, so people confirm it in place. */
-function Actions({ id, giveUp, question, children }: { id: string; giveUp: string; question: string; children: ReactNode }) {
-  const [isAsking, setAsking] = useState(false)
+type ActionsProps = { id: string; giveUp: string; question: string; asking?: Asking; children: ReactNode }
+
+function Actions({ id, giveUp, question, asking, children }: ActionsProps) {
+  const own = useState(false)
+  const [isAsking, setAsking] = asking ?? own
+  // A question that is shown again must not take focus from elsewhere.
+  const [wasAsking] = useState(isAsking)
   const discard = useRef<HTMLButtonElement>(null)
   const part = useRestoredFocus<HTMLDivElement>(String(isAsking), discard)
   if (!isAsking) {
@@ -313,7 +321,7 @@ function Actions({ id, giveUp, question, children }: { id: string; giveUp: strin
         <DecisionButton variant="danger" act={async () => (await entryActions.discard(id)) !== 'gone'}>
           {giveUp}
         </DecisionButton>
-        <Button size="lg" variant="secondary" autoFocus onClick={() => setAsking(false)}>
+        <Button size="lg" variant="secondary" autoFocus={!wasAsking} onClick={() => setAsking(false)}>
           Not now
         </Button>
       </div>
