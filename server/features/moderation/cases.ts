@@ -181,7 +181,7 @@ export const eraseCases = (subjects: Subjects): EraseStep => ({
   name: 'cases',
   eraseSome: ({ db }, { id: userId }) =>
     inTransaction(db, async (tx) => {
-      const own = (await Promise.all(reportTables.map((table) => deleteReportsBy(tx, table, userId)))).flat()
+      const own = [...(await deleteReportsBy(tx, 'reports', userId)), ...(await deleteReportsBy(tx, 'earlier_reports', userId))]
       for (const { case_id } of own) {
         if (case_id === null) continue
         await sql`update moderation_cases set reports_count = reports_count - 1 where id = ${case_id}::uuid and reports_count > 0`.execute(
