@@ -39,7 +39,7 @@ export const changedFields = <Values extends object>(
  * Saves values as they change, so they survive reloading and signing in. Skips the fields in `except`, such as secrets, and those that
  * match `saved`, so that a draft doesn't undo changes made elsewhere since.
  * @returns a function that deletes the draft; call it once the form has been submitted. Later changes aren't saved, because the form is
- * about to close, unless it `staysOpen`. Then only those until the task ends are skipped, such as a reset.
+ * about to close. If it `staysOpen`, only changes until the task ends, such as a reset, are skipped.
  */
 export function useDraft<Values extends FieldValues>(
   { subscribe }: { subscribe: UseFormSubscribe<Values> },

@@ -87,7 +87,8 @@ export const decidedCases = (db: Db, filter: CaseFilter, after: readonly [decide
     .$call((rows) => newestAfter(rows, 'decided_at', 'moderation_cases.id', after))
     .execute()
 
-const reportTables = ['reports', 'earlier_reports'] as const
+/** The second has decided reports by people who have reported the same again since. */
+export const reportTables = ['reports', 'earlier_reports'] as const
 
 type CaseReport = { id: string; reporter_id: string; reason: string; details: string; created_at: Date }
 

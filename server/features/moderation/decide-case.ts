@@ -11,7 +11,7 @@ import { AppError, notFound } from '#server/kernel/errors.ts'
 import { type IdempotencyKey, once } from '#server/kernel/idempotency.ts'
 import { newId } from '#server/kernel/ids.ts'
 import type { SubjectFacts } from '#server/kernel/moderated-subject.ts'
-import { caseRow } from './cases.ts'
+import { caseRow, reportTables } from './cases.ts'
 import { type DecisionRow, decisionRow, decisionsByIds, decisionsOfCase, toDecisions, undoRefusals } from './decisions.ts'
 import { changeState, effectsOf, revertEffect, writeCommunitySanctions, writeSanctions } from './effects.ts'
 import { decisionMismatch, decisionRefusal, type ModeratorScope, mayOnlyRelease, requireModeratorScope, rolesBetween } from './may-act.ts'
@@ -331,7 +331,7 @@ async function reopen(tx: Tx, { case_id: caseId, subject, subject_id: subjectId 
 }
 
 async function setResolved(tx: Tx, caseId: string, resolvedAt: Date | null): Promise<void> {
-  for (const table of ['reports', 'earlier_reports'] as const) {
+  for (const table of reportTables) {
     await tx
       .updateTable(table)
       .set({ resolved_at: resolvedAt })
